@@ -1,0 +1,91 @@
+// Reading the fields of untyped JSON: a field has its type, is absent, or the object is invalid. Paths are constants,
+// and a list prefixes its own place only when something is wrong, so that reading a good object builds no text.
+import { InvalidObject } from './invalid-object.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An object without fields, to read from where the object is absent. */
+export const NO_FIELDS: JsonObject = Object.freeze({});
+
+const NO_ITEMS: readonly unknown[] = Object.freeze([]);
+const NO_TEXTS: Readonly<Record<string, string>> = Object.freeze({});
+
+/** A JSON object; undefined when it is absent or null. Throws InvalidObject for any other type. */
+export function readObject(json: unknown, path: string): JsonObject | undefined {
+  if (json === undefined || json === null) return undefined;
+  return isObject(json) ? json : wrongType(json, path, 'a map');
+}
+
+/** A JSON object that has to be there. Throws InvalidObject when it is not. */
+export function readRequiredObject(json: unknown, path: string): JsonObject {
+  if (isObject(json)) return json;
+  if (json === undefined) throw new InvalidObject(path, 'must be set');
+  return wrongType(json, path, 'a map');
+}
+
+/** A JSON list; empty when it is absent or null. Throws InvalidObject for any other type. */
+export function readList(json: unknown, path: string): readonly unknown[] {
+  if (json === undefined || json === null) return NO_ITEMS;
+  return Array.isArray(json) ? json : wrongType(json, path, 'a list');
+}
+
+/** A string; undefined when it is absent or null. Throws InvalidObject for any other type. */
+export function readText(json: unknown, path: string): string | undefined {
+  if (typeof json === 'string') return json;
+  return json === undefined || json === null ? undefined : wrongType(json, path, 'a string');
+}
+
+/** As readText, with the empty string for undefined: Go's zero value, which the API writes as an absent field. */
+export function readTextOrEmpty(json: unknown, path: string): string {
+  return readText(json, path) ?? '';
+}
+
+/** As readText, with undefined for the empty string. */
+export function readTextOrAbsent(json: unknown, path: string): string | undefined {
+  return readText(json, path) || undefined;
+}
+
+/** A number; undefined when it is absent or null. Throws InvalidObject for any other type. */
+export function readNumber(json: unknown, path: string): number | undefined {
+  if (typeof json === 'number') return json;
+  return json === undefined || json === null ? undefined : wrongType(json, path, 'a number');
+}
+
+/** A boolean; false when it is absent or null. Throws InvalidObject for any other type. */
+export function readFlag(json: unknown, path: string): boolean {
+  if (typeof json === 'boolean') return json;
+  return json === undefined || json === null ? false : wrongType(json, path, 'a boolean');
+}
+
+/**
+ * An object whose values are all strings (labels, annotations): the same object, not a copy; empty when absent. It has a
+ * prototype like any object, so look keys up that a person chose with `Object.hasOwn`. Throws InvalidObject.
+ */
+export function readTexts(json: unknown, path: string): Readonly<Record<string, string>> {
+  const texts = readObject(json, path);
+  if (texts === undefined) return NO_TEXTS;
+  for (const key of Object.keys(texts)) {
+    if (typeof texts[key] !== 'string') wrongType(texts[key], `${path}[${key}]`, 'a string');
+  }
+  return texts as Readonly<Record<string, string>>;
+}
+
+/** The error of something inside `path`, with that path before its own. Any other error stays as it is. */
+export function under(path: string, error: unknown): unknown {
+  if (!(error instanceof InvalidObject)) return error;
+  return new InvalidObject(error.path === '' ? path : `${path}.${error.path}`, error.problem);
+}
+
+function isObject(json: unknown): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function wrongType(json: unknown, path: string, wanted: string): never {
+  throw new InvalidObject(path, `must be ${wanted}, not ${typeOf(json)}`);
+}
+
+function typeOf(json: unknown): string {
+  if (json === null) return 'null';
+  if (Array.isArray(json)) return 'a list';
+  return typeof json === 'object' ? 'a map' : `a ${typeof json}`;
+}

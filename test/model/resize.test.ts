@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Pod } from '../../src/model/pod.ts';
+import { toText } from '../../src/model/quantity.ts';
+import { readPod } from '../../src/model/read-pod.ts';
+import { asStored, changesNothing, changesOf, changesResizePolicy, hasSameContainers } from '../../src/model/resize.ts';
+import { podJson, resizeJson } from './arbitrary-pod.ts';
+import { podOf, requesting, written } from './pods.ts';
+
+/** Each change as a person would say it. */
+function said(before: Pod, after: Pod): readonly string[] {
+  return changesOf(before, after).map(({ container, list, resource, from, to }) => {
+    const texts = [from, to].map((quantity) => (quantity ? toText(quantity) : 'none'));
+    return `${container?.name ?? 'pod'} ${list} ${resource} ${texts.join(' → ')}`;
+  });
+}
+
+test('containers are the same when both lists have the same names in the same order', () => {
+  const pod = podOf([{ name: 'a' }, { name: 'b' }], { initContainers: [{ name: 'i' }] });
+  const cases: readonly (readonly [Pod, boolean])[] = [
+    [podOf([{ name: 'a', image: 'x' }, { name: 'b' }], { initContainers: [{ name: 'i' }] }), true],
+    [podOf([{ name: 'b' }, { name: 'a' }], { initContainers: [{ name: 'i' }] }), false],
+    [podOf([{ name: 'a' }], { initContainers: [{ name: 'i' }] }), false],
+    [podOf([{ name: 'a' }, { name: 'b' }, { name: 'c' }], { initContainers: [{ name: 'i' }] }), false],
+    [podOf([{ name: 'a' }, { name: 'b' }], { initContainers: [{ name: 'j' }] }), false],
+    [podOf([{ name: 'a' }, { name: 'b' }]), false],
+  ];
+  for (const [other, expected] of cases) assert.equal(hasSameContainers(pod, other), expected);
+});
+
+test('changes come container by container, then pod level; requests before limits, cpu, memory, then by name', () => {
+  const resources = (cpu: string, memory: string, rest: object = {}) => ({
+    requests: { memory, 'example.com/gpu': '1', cpu, disk: '1', ...rest },
+    limits: { memory, cpu, 'example.com/gpu': '1' },
+  });
+  const before = podOf([{ name: 'a', resources: resources('1', '1Gi') }, { name: 'b' }], {
+    initContainers: [requesting('i', { cpu: '1' })],
+    resources: { requests: { cpu: '4', memory: '9Gi' }, limits: { cpu: '4' } },
+  });
+  const after = podOf(
+    [{ name: 'a', resources: resources('2', '2Gi', { disk: '2', 'example.com/gpu': '2' }) }, { name: 'b' }],
+    {
+      initContainers: [requesting('i', { cpu: '500m' })],
+      resources: { requests: { cpu: '5', memory: '9Gi' }, limits: { cpu: '5' } },
+    },
+  );
+  assert.deepEqual(said(before, after), [
+    'a requests cpu 1 → 2',
+    'a requests memory 1Gi → 2Gi',
+    'a requests disk 1 → 2',
+    'a requests example.com/gpu 1 → 2',
+    'a limits cpu 1 → 2',
+    'a limits memory 1Gi → 2Gi',
+    'i requests cpu 1 → 500m',
+    'pod requests cpu 4 → 5',
+    'pod limits cpu 4 → 5',
+  ]);
+});
+
+test('what is set and what is removed is a change; zero is not absent', () => {
+  const before = podOf([requesting('a', { cpu: '1', disk: '1' })]);
+  const after = podOf([requesting('a', { memory: '0', cpu: '1' })]);
+  assert.deepEqual(said(before, after), ['a requests memory none → 0', 'a requests disk 1 → none']);
+});
+
+test('a change tells the container as resized', () => {
+  const after = podOf([requesting('a', { cpu: '2' })]);
+  const [change] = changesOf(podOf([requesting('a', { cpu: '1' })]), after);
+  assert.equal(change?.container, after.containers[0]);
+});
+
+test('values count, spelling does not', () => {
+  const before = podOf([requesting('a', { cpu: '1', memory: '1Gi' })]);
+  assert.deepEqual(said(before, podOf([requesting('a', { memory: '1024Mi', cpu: '1000m' })])), []);
+});
+
+test('texts that are no quantity are compared as texts', () => {
+  const bad = podOf([requesting('a', { cpu: 'one' })]);
+  assert.deepEqual(said(bad, podOf([requesting('a', { cpu: 'one' })])), []);
+  assert.deepEqual(said(bad, podOf([requesting('a', { cpu: 'two' })])), ['a requests cpu one → two']);
+  assert.deepEqual(said(bad, podOf([requesting('a', { cpu: '0' })])), ['a requests cpu one → 0']);
+});
+
+test('containers are matched by name; all of a new one is a change, and nothing of one that is gone', () => {
+  const before = podOf([requesting('a', { cpu: '1' }), requesting('b', { cpu: '2' })]);
+  const moved = podOf([requesting('b', { cpu: '3' }), requesting('c', { cpu: '4' })]);
+  assert.deepEqual(said(before, moved), ['b requests cpu 2 → 3', 'c requests cpu none → 4']);
+});
+
+test('pod-level resources that appear or disappear are changes', () => {
+  const without = podOf([{ name: 'a' }]);
+  const having = podOf([{ name: 'a' }], { resources: { requests: { cpu: '1' } } });
+  assert.deepEqual(said(without, having), ['pod requests cpu none → 1']);
+  assert.deepEqual(said(having, without), ['pod requests cpu 1 → none']);
+});
+
+test('an edit of resizePolicy is told from none', () => {
+  const entry = (resourceName: string, restartPolicy: string) => ({ resourceName, restartPolicy });
+  const pod = (resizePolicy: unknown, name = 'a') => podOf([{ name, resizePolicy }]);
+  const cpu = entry('cpu', 'NotRequired');
+  const memory = entry('memory', 'NotRequired');
+  const cases: readonly (readonly [Pod, Pod, boolean])[] = [
+    [pod([cpu]), pod([cpu]), false],
+    [pod(undefined), pod([]), false],
+    [pod(undefined), pod([cpu]), true],
+    [pod([cpu]), pod(undefined), true],
+    [pod([cpu]), pod([entry('cpu', 'RestartContainer')]), true],
+    [pod([cpu]), pod([memory]), true],
+    [pod([cpu, memory]), pod([memory, cpu]), true],
+    [pod([cpu]), pod([memory], 'new'), false],
+    [
+      podOf([{ name: 'a' }], { initContainers: [{ name: 'i' }] }),
+      podOf([{ name: 'a' }], { initContainers: [{ name: 'i', resizePolicy: [cpu] }] }),
+      true,
+    ],
+  ];
+  for (const [before, after, expected] of cases) assert.equal(changesResizePolicy(before, after), expected);
+});
+
+test('a resize asks for nothing when no value, container, resizePolicy or claim differs', () => {
+  const claims = [{ name: 'gpu' }];
+  const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }];
+  const pod = (container: object, init: object = {}) =>
+    podOf([{ name: 'a', ...container }], { initContainers: [{ name: 'i', ...init }] });
+  const cases: readonly (readonly [Pod, boolean])[] = [
+    [pod({ image: 'other' }), true],
+    [pod({ resources: { requests: { cpu: '1' } } }), false],
+    [pod({ resizePolicy }), false],
+    [pod({ resources: { claims } }), false],
+    [pod({}, { resources: { claims } }), false],
+    [podOf([{ name: 'a' }]), false],
+  ];
+  for (const [after, expected] of cases) assert.equal(changesNothing(pod({}), after), expected);
+});
+
+const stored = readPod({
+  metadata: { name: 'web', labels: { app: 'web' }, uid: '1' },
+  spec: {
+    nodeName: 'n1',
+    containers: [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '1' } }, ports: [{ containerPort: 80 }] }],
+    initContainers: [{ name: 's', restartPolicy: 'Always', startupProbe: {} }],
+  },
+  status: { phase: 'Running' },
+});
+
+test('of a resize only resources and resizePolicy are stored', () => {
+  const resources = { requests: { cpu: '2' }, limits: { memory: '1Gi' }, claims: [{ name: 'c' }] };
+  const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
+  const requested = readPod({
+    metadata: { name: 'web', labels: { app: 'other' } },
+    spec: {
+      containers: [{ name: 'a', image: 'a:2', resources, resizePolicy, restartPolicy: 'Never' }],
+      initContainers: [{ name: 's', resources: { requests: { cpu: '1' } } }],
+      overhead: { cpu: '9' },
+    },
+    status: { phase: 'Failed' },
+  });
+  const [a] = stored.containers;
+  const [s] = stored.initContainers;
+  const [wanted] = requested.containers;
+  const [wantedSidecar] = requested.initContainers;
+  for (const minor of [33, 34, 35, 36, 37]) {
+    assert.deepEqual(asStored(stored, requested, { minor }), {
+      ...stored,
+      containers: [{ ...a, requests: wanted?.requests, limits: wanted?.limits, hasClaims: true, resizePolicy }],
+      initContainers: [{ ...s, requests: wantedSidecar?.requests, limits: wantedSidecar?.limits }],
+    });
+  }
+});
+
+test('a resize with other containers is left as it is, to be refused', () => {
+  const requested = podOf([{ name: 'b' }]);
+  assert.equal(asStored(stored, requested, { minor: 35 }), requested);
+});
+
+/** Pod-level requests of what is stored, per minor; `gone` when there is no block. */
+function podLevelOf(before: Pod, requested: Pod): readonly unknown[] {
+  return [33, 34, 35, 36, 37].map((minor) => {
+    const { podLevel } = asStored(before, requested, { minor });
+    return podLevel === undefined ? 'gone' : written(podLevel.requests);
+  });
+}
+
+test('pod-level resources are taken from a resize from 1.36; 1.37 completes them', () => {
+  const containers = [requesting('a', { cpu: '100m', memory: '128Mi' })];
+  const pod = (requests: object) => podOf(containers, { resources: { requests } });
+  const old = { cpu: '200m', memory: '256Mi' };
+  const raised = { cpu: '400m', memory: '256Mi' };
+  const partial = { cpu: '200m' };
+  const completed = { cpu: '200m', memory: '128Mi' };
+  assert.deepEqual(podLevelOf(pod(old), pod(raised)), [old, old, old, raised, raised]);
+  assert.deepEqual(podLevelOf(pod(old), pod(partial)), [old, old, old, partial, completed]);
+  assert.deepEqual(podLevelOf(pod(old), podOf(containers)), [old, old, old, 'gone', old]);
+  assert.deepEqual(podLevelOf(podOf(containers), pod(old)), ['gone', 'gone', 'gone', old, old]);
+  assert.deepEqual(podLevelOf(podOf(containers), podOf(containers)), ['gone', 'gone', 'gone', 'gone', 'gone']);
+});
+
+const minor = fc.constantFrom(33, 34, 35, 36, 37);
+
+test('law: storing what is stored changes nothing more', () => {
+  fc.assert(
+    fc.property(resizeJson, minor, ([before, requested], of) => {
+      const pod = readPod(before);
+      const once = asStored(pod, readPod(requested), { minor: of });
+      assert.deepEqual(asStored(pod, once, { minor: of }), once);
+      assert.equal(hasSameContainers(pod, once), true);
+    }),
+  );
+});
+
+test('law: a pod differs from itself in nothing', () => {
+  fc.assert(
+    fc.property(podJson, (json) => {
+      const pod = readPod(json);
+      assert.deepEqual(changesOf(pod, pod), []);
+      assert.deepEqual(changesOf(pod, readPod(json)), []);
+      assert.equal(changesResizePolicy(pod, readPod(json)), false);
+      assert.deepEqual(changesOf(asStored(pod, readPod(json), { minor: 36 }), pod), []);
+    }),
+  );
+});
+
+test('law: there and back are the same changes, turned round', () => {
+  fc.assert(
+    fc.property(resizeJson, ([a, b]) => {
+      const [before, after] = [readPod(a), readPod(b)];
+      const there = changesOf(before, after).map(({ list, resource, from, to }) => ({ list, resource, from, to }));
+      const back = changesOf(after, before).map(({ list, resource, from, to }) => ({
+        list,
+        resource,
+        from: to,
+        to: from,
+      }));
+      assert.deepEqual(there, back);
+    }),
+  );
+});
