@@ -1,0 +1,46 @@
+// The list of rules, in the order in which their findings are shown.
+import { quantityPlausible } from './quantity-plausible.ts';
+import { quantityValid } from './quantity-valid.ts';
+import { requestsWithinLimits } from './requests-within-limits.ts';
+import { resizeBySubresource } from './resize-by-subresource.ts';
+import { resizeFitsNow } from './resize-fits-now.ts';
+import { resizeInitContainer } from './resize-init-container.ts';
+import { resizeKeepsContainers } from './resize-keeps-containers.ts';
+import { resizeKeepsQos } from './resize-keeps-qos.ts';
+import { resizeKeepsResources } from './resize-keeps-resources.ts';
+import { resizeMemoryLimit } from './resize-memory-limit.ts';
+import { resizeOnlyCpuMemory } from './resize-only-cpu-memory.ts';
+import { resizePolicyDeclared } from './resize-policy-declared.ts';
+import { resizePolicyValid } from './resize-policy-valid.ts';
+import { resizeRestarts } from './resize-restarts.ts';
+import { resizeSupportedPod } from './resize-supported-pod.ts';
+import { resizeWithinNode } from './resize-within-node.ts';
+import type { Rule } from './rule.ts';
+import { sidecarHasRequests } from './sidecar-has-requests.ts';
+import { sidecarHasStartupProbe } from './sidecar-has-startup-probe.ts';
+import { sidecarRestartPolicy } from './sidecar-restart-policy.ts';
+
+/**
+ * Every rule. Its settings' type is known only to itself: whoever calls `check` or `fix` passes what `settings.parse` gave.
+ */
+export const RULES = [
+  quantityValid,
+  quantityPlausible,
+  requestsWithinLimits,
+  resizePolicyValid,
+  resizePolicyDeclared,
+  sidecarRestartPolicy,
+  sidecarHasRequests,
+  sidecarHasStartupProbe,
+  resizeBySubresource,
+  resizeSupportedPod,
+  resizeKeepsContainers,
+  resizeOnlyCpuMemory,
+  resizeKeepsResources,
+  resizeKeepsQos,
+  resizeInitContainer,
+  resizeMemoryLimit,
+  resizeWithinNode,
+  resizeFitsNow,
+  resizeRestarts,
+] as readonly Rule[];

@@ -1,0 +1,100 @@
+// A resize may change cpu and memory, and nothing else of a container.
+//
+// Looks at: resources.requests, resources.limits, resources.claims and resizePolicy of every container, spec.resources
+// Allowed:  other resources, claims and every resizePolicy as they are stored
+// Removed resources are left to resize-keeps-resources, init containers before 1.36 to resize-init-container
+import { canResizeInitContainers, type KubernetesVersion } from '../model/kubernetes-version.ts';
+import { type Container, containerPath, type Pod, type ResizePolicyEntry } from '../model/pod.ts';
+import { compare, toText } from '../model/quantity.ts';
+import type { Change } from '../model/resize.ts';
+import { inOrder } from './finding-order.ts';
+import { resourceField, resourcePath, subjectOf } from './message.ts';
+import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
+import { noSettings } from './settings.ts';
+
+/**
+ * Follows ValidatePodResize, and finds what it misses: on 1.33 and 1.34 any resource that is added to a container without
+ * requests (or limits) so far, and through 1.36 claims that are added.
+ */
+export const resizeOnlyCpuMemory = defineRule({
+  id: 'resize-only-cpu-memory',
+  summary: 'A resize must change nothing but cpu and memory.',
+  scopes: ['resize'],
+  core: () => true,
+  settings: noSettings,
+  check({ before, pod, changes, version }) {
+    if (before === undefined) return NO_FINDINGS;
+    const others = changes.filter((change) => isOther(change, version));
+    const findings = others.filter((change) => !isEcho(change, others)).map((change) => toFinding(pod, change));
+    const fixed = fixedFieldFindings(before, pod);
+    return findings.length + fixed.length === 0 ? NO_FINDINGS : inOrder([...findings, ...fixed]);
+  },
+});
+
+function isOther({ resource, to, container }: Change, version: KubernetesVersion): boolean {
+  if (resource === 'cpu' || resource === 'memory' || to === undefined) return false;
+  return container?.kind !== 'init' || canResizeInitContainers(version);
+}
+
+// A request that only follows its limit, as the API server sets one that is left out, is not said twice.
+function isEcho({ container, list, resource, to }: Change, others: readonly Change[]): boolean {
+  if (list === 'limits' || to === undefined) return false;
+  return others.some(
+    (other) =>
+      other.list === 'limits' &&
+      other.container === container &&
+      other.resource === resource &&
+      other.to !== undefined &&
+      compare(other.to, to) === 0,
+  );
+}
+
+function toFinding(pod: Pod, { container, list, resource, from, to }: Change): Finding {
+  const who = subjectOf(pod, container);
+  const field = resourceField(list, resource);
+  const path = resourcePath(container, list, resource);
+  const actual = to === undefined ? '' : toText(to);
+  const reason = 'a resize may change only cpu and memory';
+  if (from === undefined) return { path, message: `${who} must not gain ${field}, here ${actual}; ${reason}`, actual };
+  const bound = toText(from);
+  return { path, message: `${who} must keep ${field} at ${bound}, not ${actual}; ${reason}`, actual, bound };
+}
+
+// What no resize can change at all, container by container; those that moved are resize-keeps-containers' to say.
+function fixedFieldFindings(before: Pod, pod: Pod): readonly Finding[] {
+  let findings = NO_FINDINGS;
+  const compareWith = (stored: readonly Container[], container: Container) => {
+    const old = stored[container.index];
+    if (old?.name !== container.name) return;
+    for (const field of changedFields(old, container)) findings = [...findings, toFixedFinding(pod, container, field)];
+  };
+  for (const container of pod.containers) compareWith(before.containers, container);
+  for (const container of pod.initContainers) compareWith(before.initContainers, container);
+  return findings;
+}
+
+const NO_FIELDS: readonly string[] = [];
+
+function changedFields(before: Container, after: Container): readonly string[] {
+  const hasOtherPolicy = !isSamePolicy(before.resizePolicy, after.resizePolicy);
+  if (before.hasClaims === after.hasClaims && !hasOtherPolicy) return NO_FIELDS;
+  return [
+    ...(before.hasClaims === after.hasClaims ? [] : ['resources.claims']),
+    ...(hasOtherPolicy ? ['resizePolicy'] : []),
+  ];
+}
+
+// Absent and empty are the same, the order counts: apimachinery's semantic equality.
+function isSamePolicy(a: readonly ResizePolicyEntry[] = [], b: readonly ResizePolicyEntry[] = []): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  return a.every(({ resourceName, restartPolicy }, index) => {
+    const other = b[index];
+    return other?.resourceName === resourceName && other.restartPolicy === restartPolicy;
+  });
+}
+
+function toFixedFinding(pod: Pod, container: Container, field: string): Finding {
+  const message = `${subjectOf(pod, container)} must keep its ${field} as stored; to change it, recreate the pod`;
+  return { path: `${containerPath(container)}.${field}`, message };
+}

@@ -1,0 +1,85 @@
+// How a pod that requests too much for its node is told so: shared by the rules that compare a pod with what a node has.
+import type { Container, Pod } from '../model/pod.ts';
+import { desiredRequests } from '../model/pod-requests.ts';
+import { compare, type Quantity, quantityOf, subtract, toText } from '../model/quantity.ts';
+import type { Change } from '../model/resize.ts';
+import type { Excess, Resources } from '../model/resources.ts';
+import type { Facts } from './facts.ts';
+import { boundText, quote, resourcePath, subjectOf } from './message.ts';
+import type { Finding } from './rule.ts';
+
+/** The API server may cut a longer one. */
+const LONGEST_MESSAGE = 256;
+
+/** Where the sentences differ. */
+export interface RoomWords {
+  /** After the node: ` now`, or nothing. */
+  readonly when: string;
+  /** What the available amount is: `allocatable`, `free`. */
+  readonly available: string;
+  /** What follows from it: `, so …`, or nothing. */
+  readonly outcome: string;
+}
+
+/**
+ * The pod requests more than is available. When one value alone grew, the finding is about that one and its bound is the
+ * largest value that would pass; otherwise it is about the pod's sum.
+ */
+export function roomFinding(facts: Facts, nodeName: string, over: Excess, words: RoomWords): Finding {
+  const grown = onlyGrown(facts.changes, over.resource);
+  const largest = grown === undefined ? undefined : largestRequest(facts.pod, grown, over);
+  const path = grown && largest ? resourcePath(grown.container, 'requests', over.resource) : 'spec';
+  const aim = `to fit node ${quote(nodeName)}${words.when}`;
+  const sum = toText(over.wanted);
+  const available = toText(over.available);
+  if (grown?.to === undefined || largest === undefined || compare(largest, over.available) === 0) {
+    const who = subjectOf(facts.pod, undefined);
+    const message = `${who} must ${atMost(over.available, over.resource)} ${aim}; it requests ${sum}${words.outcome}`;
+    return { path, message, actual: sum, bound: available };
+  }
+  const who = subjectOf(facts.pod, grown.container);
+  const actual = toText(grown.to);
+  const short = `${who} must ${atMost(largest, over.resource)} ${aim}; it requests ${actual}`;
+  const full = `${short}, the pod ${sum} of ${available} ${words.available}`;
+  const message = full.length <= LONGEST_MESSAGE ? full : short;
+  return { path, message, actual, bound: toText(largest) };
+}
+
+function atMost(quantity: Quantity, resource: string): string {
+  return boundText('requests', `at most ${toText(quantity)}`, resource);
+}
+
+function onlyGrown(changes: readonly Change[], resource: string): Change | undefined {
+  const grown = changes.filter(
+    ({ list, resource: name, from, to }) =>
+      list === 'requests' && name === resource && to !== undefined && (from === undefined || compare(to, from) > 0),
+  );
+  return grown.length === 1 ? grown[0] : undefined;
+}
+
+/**
+ * What `change` could request so that the pod just fits; undefined when no value of it would do, because init containers or
+ * the others already need more. The pod's request is a maximum of sums (KEP-753) in which one container's request counts once
+ * or not at all, so taking away the excess is exact where it is enough.
+ */
+function largestRequest(pod: Pod, { container, to }: Change, over: Excess): Quantity | undefined {
+  if (to === undefined) return undefined;
+  const tooMuch = subtract(over.wanted, over.available);
+  const nanos = to.nanos - tooMuch.nanos;
+  if (nanos < 0n) return undefined;
+  // In the unit of who asked, save cpu, which has no other one.
+  const largest = quantityOf(nanos, over.resource === 'cpu' ? 'decimal' : to.format);
+  const wanted = desiredRequests(withRequest(pod, container, over.resource, largest)).get(over.resource);
+  return wanted === undefined || compare(wanted, over.available) <= 0 ? largest : undefined;
+}
+
+function withRequest(pod: Pod, container: Container | undefined, resource: string, request: Quantity): Pod {
+  const replace = (requests: Resources): Resources => new Map(requests).set(resource, request);
+  if (container === undefined) {
+    if (pod.podLevel === undefined) return pod;
+    return { ...pod, podLevel: { ...pod.podLevel, requests: replace(pod.podLevel.requests) } };
+  }
+  const replaceIn = (one: Container): Container =>
+    one.name === container.name ? { ...one, requests: replace(one.requests) } : one;
+  return { ...pod, containers: pod.containers.map(replaceIn), initContainers: pod.initContainers.map(replaceIn) };
+}
