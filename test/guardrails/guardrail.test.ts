@@ -1,0 +1,148 @@
+// Guardrails as documents: what is read, and every mistake at its place.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { BASELINE_MODES, createBaseline } from '../../src/guardrails/baseline.ts';
+import { type Guardrail, readGuardrails } from '../../src/guardrails/guardrail.ts';
+import { toMistakeText } from '../../src/guardrails/mistake.ts';
+import { RULES } from '../../src/rules/index.ts';
+
+const HEAD = 'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: tenants }\n';
+
+function plain({ name, match, exclude, rules }: Guardrail): unknown {
+  return { name, match, exclude, rules: rules.map(({ rule, mode, settings }) => [rule.id, mode, settings]) };
+}
+
+function read(text: string): unknown {
+  const { guardrails, mistakes } = readGuardrails(text, 'g.yaml');
+  assert.deepEqual(mistakes, []);
+  return guardrails.map(plain);
+}
+
+function mistakesIn(text: string): readonly string[] {
+  const { guardrails, mistakes } = readGuardrails(text, 'g.yaml');
+  assert.deepEqual(guardrails, []);
+  return mistakes.map(toMistakeText);
+}
+
+describe('a Guardrail document', () => {
+  it('enforces its rules, in the order of the rule list, with their settings made whole', () => {
+    const text = `${HEAD}spec:\n  rules:\n    resize-restarts: { mode: warn }\n    quantity-plausible: { maxCpu: 64 }\n`;
+    const [guardrail] = read(text) as [{ rules: readonly [string, string, Record<string, unknown>][] }];
+    assert.deepEqual(
+      guardrail.rules.map(([id, mode]) => [id, mode]),
+      [
+        ['quantity-plausible', 'enforce'],
+        ['resize-restarts', 'warn'],
+      ],
+    );
+  });
+
+  it('gives its own mode to the rules that set none, and leaves out rules that are off', () => {
+    const text = `${HEAD}spec:\n  mode: audit\n  match: { namespaces: [team-*] }\n  exclude: { groups: [sre] }\n  rules:\n    resize-restarts: {}\n    resize-fits-now: { mode: off }\n    resize-within-node: { mode: "off" }\n`;
+    assert.deepEqual(read(text), [
+      {
+        name: 'tenants',
+        match: { namespaces: ['team-*'] },
+        exclude: { groups: ['sre'] },
+        rules: [['resize-restarts', 'audit', {}]],
+      },
+    ]);
+  });
+
+  it('may stand beside others in one file, as YAML or JSON', () => {
+    const json = JSON.stringify({
+      apiVersion: 'podrail.dev/v1alpha1',
+      kind: 'Guardrail',
+      metadata: { name: 'b' },
+      spec: { rules: {} },
+    });
+    assert.deepEqual(
+      (read(`${HEAD}spec: { rules: {} }\n---\n${json}\n`) as { name: string }[]).map(({ name }) => name),
+      ['tenants', 'b'],
+    );
+  });
+});
+
+describe('every mistake in a Guardrail document', () => {
+  const cases: readonly (readonly [string, string, readonly string[]])[] = [
+    ['no map', '- a\n', ['g.yaml:1:1 the document must be a map; it is ["a"]']],
+    [
+      'another kind',
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { rules: {} }\n',
+      [
+        'g.yaml:1:13 apiVersion must be podrail.dev/v1alpha1; it is "v1"',
+        'g.yaml:2:7 kind must be Guardrail; it is "Pod"',
+      ],
+    ],
+    ['no spec', HEAD, ['g.yaml:1:1 spec must be set']],
+    ['no rules', `${HEAD}spec: {}\n`, ['g.yaml:4:7 spec.rules must be set']],
+    [
+      'unknown settings and modes',
+      `${HEAD}spec:\n  mode: enforced\n  matches: {}\n  match:\n    namespace: [a]\n    users: bob\n  rules: {}\n`,
+      [
+        'g.yaml:5:9 spec.mode must be one of enforce, fix, warn, audit, off; it is "enforced"; did you mean enforce?',
+        'g.yaml:6:3 unknown setting matches; did you mean match?',
+        'g.yaml:8:5 unknown setting namespace; did you mean namespaces?',
+        'g.yaml:9:12 spec.match.users must be a list; it is "bob"',
+      ],
+    ],
+    [
+      'unknown rules, rules that are no map, and settings that a rule does not have',
+      `${HEAD}spec:\n  rules:\n    quantity-plausable: {}\n    resize-restarts: warn\n    resize-fits-now: { mode: wran }\n    quantity-plausible: { maxcpu: 5, minMemory: 1Q }\n    resize-policy-declared: { memory: restart }\n`,
+      [
+        'g.yaml:6:5 unknown rule quantity-plausable; did you mean quantity-plausible?',
+        'g.yaml:7:22 spec.rules.resize-restarts must be a map of settings, such as { mode: warn }',
+        'g.yaml:8:30 spec.rules.resize-fits-now.mode must be one of enforce, fix, warn, audit, off; it is "wran"; did you mean warn?',
+        'g.yaml:9:27 unknown setting maxcpu; did you mean maxCpu?',
+        'g.yaml:9:49 spec.rules.quantity-plausible.minMemory must be a quantity such as 500m or 2Gi; it is "1Q"',
+        'g.yaml:10:39 spec.rules.resize-policy-declared.memory must be one of NotRequired, RestartContainer; it is "restart"',
+      ],
+    ],
+    [
+      'broken YAML',
+      'a: [\n',
+      ['g.yaml:2:1 Flow sequence in block collection must be sufficiently indented and end with a ]'],
+    ],
+  ];
+  for (const [what, text, expected] of cases) {
+    it(`(${what}) is told at once, with its place`, () => {
+      assert.deepEqual(mistakesIn(text), expected);
+    });
+  }
+});
+
+describe('the baseline', () => {
+  it('names only rules that there are', () => {
+    const ids = RULES.map(({ id }) => id);
+    assert.deepEqual(
+      Object.keys(BASELINE_MODES).filter((id) => !ids.includes(id)),
+      [],
+    );
+  });
+
+  it('asks every rule that it names in the mode it names', () => {
+    const modes = Object.fromEntries(createBaseline('enforce').rules.map(({ rule, mode }) => [rule.id, mode]));
+    assert.deepEqual(modes, BASELINE_MODES);
+  });
+
+  it('weighed down to warn refuses nothing and still injects; to audit it only records; off asks no rule', () => {
+    const modes = (most: 'warn' | 'audit' | 'off'): readonly string[] =>
+      [...new Set(createBaseline(most).rules.map(({ mode }) => mode))].sort();
+    assert.deepEqual([modes('warn'), modes('audit'), modes('off')], [['fix', 'warn'], ['audit'], []]);
+  });
+
+  it("takes the operator's own setting of a rule, and leaves out what he has turned off", () => {
+    const restarts = RULES.find(({ id }) => id === 'resize-restarts');
+    assert.ok(restarts);
+    const baseline = createBaseline(
+      'enforce',
+      [{ rule: restarts, mode: 'enforce', settings: {} }],
+      new Set(['resize-fits-now']),
+    );
+    const ids = baseline.rules.map(({ rule, mode }) => `${rule.id} ${mode}`);
+    assert.ok(ids.includes('resize-restarts enforce'));
+    assert.ok(!ids.some((id) => id.startsWith('resize-fits-now')));
+    const warned = createBaseline('warn', [{ rule: restarts, mode: 'enforce', settings: {} }]);
+    assert.ok(warned.rules.some(({ rule, mode }) => rule.id === 'resize-restarts' && mode === 'warn'));
+  });
+});
