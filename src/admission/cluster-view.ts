@@ -1,0 +1,13 @@
+// What podrail asks of the cluster. A port: filled from the API server's cache, or from files.
+import type { KnownNode } from '../rules/facts.ts';
+import type { Pod } from '../model/pod.ts';
+
+export interface ClusterView {
+  /** The node as last seen and what its other pods hold (`except` left out); undefined when there is no such node. */
+  readonly node: (name: string, except: Pod) => KnownNode | undefined;
+  /** The labels of a namespace; undefined when it is not known. */
+  readonly namespaceLabels: (name: string) => Readonly<Record<string, string>> | undefined;
+}
+
+/** Knows nothing: every node and namespace is unknown. */
+export const EMPTY_CLUSTER: ClusterView = { node: () => undefined, namespaceLabels: () => undefined };

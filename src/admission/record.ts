@@ -1,0 +1,66 @@
+// The audit record, version 1: who asked for what, what was decided and why; and the port of those who keep it.
+import type { Mode } from '../guardrails/mode.ts';
+import type { PatchOperation } from '../model/json-patch.ts';
+import type { Scope } from '../rules/facts.ts';
+import type { Verdict } from './verdict.ts';
+
+export type Decision = 'allow' | 'deny' | 'warn' | 'fix';
+
+export interface AuditRecord {
+  readonly schema: 'podrail.dev/audit/v1';
+  /** A ULID; it also stands in the denial message and in the audit annotations. */
+  readonly id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly time: string;
+  /** The uid of the AdmissionReview. */
+  readonly uid: string;
+  readonly decision: Decision;
+  readonly mode: Mode;
+  readonly operation: Scope;
+  readonly dryRun: boolean;
+  readonly user: { readonly name: string; readonly groups: readonly string[]; readonly serviceAccount: string | null };
+  readonly pod: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string | null;
+    readonly owner: { readonly kind: string; readonly name: string } | null;
+    readonly node: string | null;
+  };
+  readonly changes: readonly {
+    readonly container: string | null;
+    readonly kind: 'main' | 'sidecar' | 'init' | 'pod';
+    readonly path: string;
+    readonly from: string | null;
+    readonly to: string | null;
+  }[];
+  readonly findings: readonly {
+    readonly rule: string;
+    readonly guardrail: string;
+    readonly mode: Mode;
+    readonly path: string;
+    readonly actual: string | null;
+    readonly bound: string | null;
+    readonly message: string;
+  }[];
+  /** Rules that could not be asked; `error` is the message only, the stack is in the process log. */
+  readonly faults: readonly { readonly rule: string | null; readonly error: string }[];
+  readonly patch: readonly PatchOperation[];
+  readonly kubernetes: string;
+  /** Milliseconds spent deciding. */
+  readonly durationMs: number;
+}
+
+/** Keeps records: a log, a file, metrics. `write` never throws, never waits, and never changes a reply. */
+export interface AuditSink {
+  readonly write: (record: AuditRecord) => void;
+  /** Writes out what is queued; resolves when it is on its way to the disk or lost and counted. */
+  readonly close: () => Promise<void>;
+}
+
+/** Which requests are worth a record: those refused, warned about, repaired or audited; or every one. */
+export type AuditLevel = 'denied' | 'all';
+
+export function isRecorded(verdict: Verdict, level: AuditLevel): boolean {
+  if (level === 'all' || !verdict.allowed || verdict.faults.length > 0) return true;
+  return verdict.warnings.length > 0 || verdict.audited.length > 0 || verdict.fixed.length > 0;
+}

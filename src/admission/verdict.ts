@@ -1,0 +1,133 @@
+// Findings × modes → Verdict: what was decided about one request.
+import type { AppliedRule } from '../guardrails/policy.ts';
+import type { Mode } from '../guardrails/mode.ts';
+import type { PatchOperation } from '../model/json-patch.ts';
+import type { Facts } from '../rules/facts.ts';
+import type { Finding, Rule } from '../rules/rule.ts';
+
+/** A finding with who found it and how much it weighs. */
+export interface JudgedFinding extends Finding {
+  readonly rule: string;
+  readonly guardrail: string;
+  /** The mode it was judged in: advice is never more than `warn`. */
+  readonly mode: Mode;
+}
+
+/** What could not be judged: a rule that threw, a guardrail nobody could match, an object that could not be read. */
+export interface Fault {
+  readonly rule: string | undefined;
+  readonly guardrail: string | undefined;
+  readonly error: Error;
+  /** Whether it refuses the request (`onFault: deny`, and the rule would have enforced). */
+  readonly denies: boolean;
+}
+
+export interface Verdict {
+  readonly allowed: boolean;
+  readonly violations: readonly JudgedFinding[];
+  readonly warnings: readonly JudgedFinding[];
+  readonly audited: readonly JudgedFinding[];
+  /** What a fix has repaired, said to the client as a warning. */
+  readonly fixed: readonly JudgedFinding[];
+  readonly faults: readonly Fault[];
+  readonly patch: readonly PatchOperation[];
+  /** Warnings that are no finding, such as edits that a resize drops. */
+  readonly notices: readonly string[];
+}
+
+/** What happens to a request that cannot be judged: refused, or let through with a warning. */
+export type OnFault = 'deny' | 'allow';
+
+const NOTHING: readonly never[] = [];
+
+/** Nothing was found. */
+export const PASS: Verdict = {
+  allowed: true,
+  violations: NOTHING,
+  warnings: NOTHING,
+  audited: NOTHING,
+  fixed: NOTHING,
+  faults: NOTHING,
+  patch: NOTHING,
+  notices: NOTHING,
+};
+
+/** Asks every rule in turn. A conclusive violation ends it: later rules would say the same in other words. */
+export function judge(facts: Facts, rules: readonly AppliedRule[], onFault: OnFault): Verdict {
+  let verdict: Judgement | undefined;
+  for (const applied of rules) {
+    if (verdict?.concludedBy !== undefined && verdict.concludedBy !== applied.rule) break;
+    const findings = ask(facts, applied);
+    // Most rules have nothing to say, and then nothing is allocated for them.
+    if (!(findings instanceof Error) && findings.length === 0) continue;
+    verdict ??= createJudgement();
+    if (findings instanceof Error) verdict.faults.push(toFault(applied, findings, onFault));
+    else weighAll(verdict, applied, findings);
+  }
+  return verdict === undefined ? PASS : settled(verdict);
+}
+
+/** A rule or guardrail that could not be asked; it refuses the request only where its mode would have. */
+export function toFault(
+  applied: Pick<AppliedRule, 'guardrail' | 'mode'> & Partial<AppliedRule>,
+  error: Error,
+  onFault: OnFault,
+): Fault {
+  const enforces = applied.mode === 'enforce' || applied.mode === 'fix';
+  return { rule: applied.rule?.id, guardrail: applied.guardrail, error, denies: enforces && onFault === 'deny' };
+}
+
+interface Judgement {
+  /** The rule with a conclusive violation; other guardrails may still have their say about the same rule. */
+  concludedBy: Rule | undefined;
+  readonly violations: JudgedFinding[];
+  readonly warnings: JudgedFinding[];
+  readonly audited: JudgedFinding[];
+  readonly faults: Fault[];
+}
+
+function createJudgement(): Judgement {
+  return { concludedBy: undefined, violations: [], warnings: [], audited: [], faults: [] };
+}
+
+function settled({ violations, warnings, audited, faults }: Judgement): Verdict {
+  const allowed = violations.length === 0 && !faults.some((fault) => fault.denies);
+  return { ...PASS, allowed, violations, warnings, audited, faults };
+}
+
+function ask(facts: Facts, { rule, settings }: AppliedRule): readonly Finding[] | Error {
+  try {
+    return rule.check(facts, settings);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function weighAll(verdict: Judgement, applied: AppliedRule, findings: readonly Finding[]): void {
+  if (isQuietLeftover(applied)) return;
+  for (const finding of findings) weigh(verdict, applied, finding);
+}
+
+function weigh(verdict: Judgement, { rule, guardrail, mode }: AppliedRule, finding: Finding): void {
+  const weight = weightOf(mode, finding);
+  const judged: JudgedFinding = { ...finding, rule: rule.id, guardrail, mode: weight };
+  const said = weight === 'enforce' ? verdict.violations : weight === 'warn' ? verdict.warnings : verdict.audited;
+  if (!said.some((other) => isSame(other, judged))) said.push(judged);
+  if (weight === 'enforce' && finding.conclusive) verdict.concludedBy = rule;
+}
+
+// A fix that only writes down what is true without it leaves nothing worth telling, made or not.
+function isQuietLeftover({ rule, mode }: AppliedRule): boolean {
+  return mode === 'fix' && rule.quietFix === true;
+}
+
+// What a fix has left over is enforced.
+function weightOf(mode: Mode, finding: Finding): 'enforce' | 'warn' | 'audit' {
+  if (mode === 'audit') return 'audit';
+  return mode === 'warn' || finding.advice ? 'warn' : 'enforce';
+}
+
+// Two guardrails with the same bound find the same: it is said once.
+function isSame(a: JudgedFinding, b: JudgedFinding): boolean {
+  return a.rule === b.rule && a.path === b.path && a.message === b.message;
+}
