@@ -1,0 +1,109 @@
+// The certificate in a folder, followed while it is renewed.
+import { type FSWatcher, watch } from 'node:fs';
+import { type FilePair, readPair } from './read-pair.ts';
+
+// Whoever follows a certificate has to tell its mistakes from bugs.
+export { InvalidPair } from './read-pair.ts';
+
+/** The log, as this file needs it: a pino logger is one. */
+export interface CertificateLog {
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly error: (fields: object, message: string) => void;
+}
+
+export interface CertificateOptions {
+  readonly directory: string;
+  readonly log: CertificateLog;
+  readonly now: () => Date;
+  /** Called with each new pair, after the first. */
+  readonly onChange: (pair: FilePair) => void;
+  /** How often the files are read where the file system tells of no change. Default 10 s. */
+  readonly pollMs?: number;
+}
+
+export interface CertificateFiles {
+  /** The last good pair. */
+  readonly current: () => FilePair;
+  readonly notAfter: () => Date;
+  readonly close: () => void;
+}
+
+const POLL_MS = 10_000;
+// A renewal is several events; they are answered by one read.
+const SETTLE_MS = 50;
+
+const watchFolder = (directory: string, log: CertificateLog, onEvent: () => void): FSWatcher | undefined => {
+  const complain = (error: unknown): void =>
+    log.warn({ err: error, directory }, 'the certificate folder cannot be watched; it is read at intervals');
+  try {
+    const watcher = watch(directory, { persistent: false }, onEvent);
+    watcher.on('error', (error) => {
+      watcher.close();
+      complain(error);
+    });
+    return watcher;
+  } catch (error) {
+    complain(error);
+    return undefined;
+  }
+};
+
+/**
+ * Reads the pair and follows it. Throws InvalidPair when there is no good one to begin with. Later a pair that is torn
+ * (one file renewed, the other not yet), unreadable or expired is logged, once, and the last good one stays in use.
+ *
+ * The folder is watched and not the files: Kubernetes replaces a link in it, and never writes to a file.
+ */
+export const followCertificate = async (options: CertificateOptions): Promise<CertificateFiles> => {
+  const { directory, log, now, onChange } = options;
+  let current = await readPair(directory, now());
+  let complaint: string | undefined;
+  let isClosed = false;
+  let settling: NodeJS.Timeout | undefined;
+
+  const complainOnce = (error: unknown): void => {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === complaint) return;
+    complaint = message;
+    const fields = { directory, notAfter: current.notAfter, error: message };
+    log.error(fields, 'the certificate files are not usable; the last good pair stays in use');
+  };
+
+  const check = async (): Promise<void> => {
+    try {
+      const pair = await readPair(directory, now());
+      complaint = undefined;
+      if (isClosed || (pair.cert === current.cert && pair.key === current.key)) return;
+      onChange(pair);
+      current = pair;
+      log.info({ directory, notAfter: pair.notAfter }, 'the certificate was renewed');
+    } catch (error) {
+      if (!isClosed) complainOnce(error);
+    }
+  };
+
+  // One after the other: a slow read of the old pair must not end after a read of the new one.
+  let checks = Promise.resolve();
+  const checkNext = (): void => {
+    checks = checks.then(check);
+  };
+  const watcher = watchFolder(directory, log, () => {
+    settling ??= setTimeout(() => {
+      settling = undefined;
+      checkNext();
+    }, SETTLE_MS).unref();
+  });
+  const poll = setInterval(checkNext, options.pollMs ?? POLL_MS).unref();
+
+  return {
+    current: () => current,
+    notAfter: () => current.notAfter,
+    close() {
+      isClosed = true;
+      watcher?.close();
+      clearInterval(poll);
+      clearTimeout(settling);
+    },
+  };
+};
