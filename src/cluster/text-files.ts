@@ -1,0 +1,50 @@
+// The files that a person names on the command line, as texts: nothing here knows what is in them.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mistake } from '../guardrails/mistake.ts';
+
+/** A file as it is on the disk. */
+export interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * The texts of files, and of the YAML and JSON files directly in folders, in the order of their names. What cannot be read, and
+ * a folder without such a file, is a mistake.
+ */
+export function readTextFiles(paths: readonly string[]): {
+  readonly files: readonly TextFile[];
+  readonly mistakes: readonly Mistake[];
+} {
+  const files: TextFile[] = [];
+  const mistakes: Mistake[] = [];
+  for (const path of paths) {
+    try {
+      for (const file of filesAt(path)) files.push({ file, text: readFileSync(file, 'utf8') });
+    } catch (error) {
+      mistakes.push({ file: path, line: 0, column: 0, message: toReason(error) });
+    }
+  }
+  return { files, mistakes };
+}
+
+function filesAt(path: string): readonly string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => /\.(ya?ml|json)$/.test(name));
+  if (names.length === 0) throw new Error('holds no .yaml, .yml or .json file');
+  return names.sort().map((name) => join(path, name));
+}
+
+/** Why a file could not be read or written, in plain words. */
+export function toReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read by this user',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'is not in a folder',
+};
