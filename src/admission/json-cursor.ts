@@ -5,6 +5,12 @@ import { InvalidReview } from './invalid-review.ts';
 export interface Cursor {
   readonly text: string;
   at: number;
+  /** Where the next backslash stands, as far as it has been looked for: most strings have none, and need no other look. */
+  slash: number;
+}
+
+export function createCursor(text: string): Cursor {
+  return { text, at: 0, slash: -1 };
 }
 
 /** Deeper nesting than this is no pod: the deepest path of a real AdmissionReview (managedFields) has about 20 levels. */
@@ -16,6 +22,7 @@ export const CLOSE_LIST = 93;
 export const OPEN_OBJECT = 123;
 export const CLOSE_OBJECT = 125;
 
+const SPACE = 32;
 const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
@@ -26,8 +33,14 @@ export function broken(cursor: Cursor, problem: string): InvalidReview {
 
 /** The next character that is no white space, as its code; NaN at the end of the text. */
 export function peek(cursor: Cursor): number {
+  const code = cursor.text.charCodeAt(cursor.at);
+  // What the API server writes has no white space.
+  return code > SPACE ? code : afterSpace(cursor);
+}
+
+function afterSpace(cursor: Cursor): number {
   let code = cursor.text.charCodeAt(cursor.at);
-  while (code === 32 || (code >= 9 && code <= 13)) code = cursor.text.charCodeAt(++cursor.at);
+  while (code === SPACE || (code >= 9 && code <= 13)) code = cursor.text.charCodeAt(++cursor.at);
   return code;
 }
 
@@ -62,10 +75,25 @@ export function closeKey(cursor: Cursor, end: number): void {
 /** Where the string that begins at `start` (behind its quote) ends: the place of its closing quote. */
 export function endOfString(cursor: Cursor, start: number): number {
   const { text } = cursor;
-  let end = text.indexOf('"', start);
+  const end = text.indexOf('"', start);
+  return end !== -1 && text.charCodeAt(end - 1) !== BACKSLASH ? end : endOfEscaped(cursor, start, end);
+}
+
+function endOfEscaped(cursor: Cursor, start: number, quote: number): number {
+  const { text } = cursor;
+  let end = quote;
   while (end !== -1 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
   if (end === -1) throw broken(cursor, 'a string has no end');
   return end;
+}
+
+/** Whether a backslash stands between two places. Places are asked for in the order of the text. */
+export function hasEscape(cursor: Cursor, start: number, end: number): boolean {
+  if (cursor.slash < start) {
+    const slash = cursor.text.indexOf('\\', start);
+    cursor.slash = slash === -1 ? cursor.text.length : slash;
+  }
+  return cursor.slash < end;
 }
 
 function isEscaped(text: string, start: number, quote: number): boolean {

@@ -4,9 +4,11 @@ import {
   CLOSE_LIST,
   CLOSE_OBJECT,
   closeKey,
+  createCursor,
   type Cursor,
   endOfString,
   enter,
+  hasEscape,
   next,
   OPEN_LIST,
   OPEN_OBJECT,
@@ -25,7 +27,7 @@ import type { Field, Shape } from './shape.ts';
  * Throws InvalidReview where the text is no JSON, where a key that is read stands twice, or where the nesting is absurd.
  */
 export function readJson(text: string, shape: Shape): unknown {
-  const cursor: Cursor = { text, at: 0 };
+  const cursor = createCursor(text);
   const value = readValue(cursor, shape, 0);
   if (!Number.isNaN(peek(cursor))) throw broken(cursor, 'something follows its value');
   return value;
@@ -47,12 +49,13 @@ function readObject(cursor: Cursor, shape: Shape, depth: number): unknown {
 }
 
 function readFields(cursor: Cursor, byLength: readonly (readonly Field[] | undefined)[], depth: number): unknown {
+  const { text } = cursor;
   const object: Record<string, unknown> = {};
   let seen = 0;
   for (let more = enter(cursor, CLOSE_OBJECT); more; more = next(cursor, CLOSE_OBJECT)) {
     const start = openKey(cursor);
     const end = endOfString(cursor, start);
-    const field = fieldNamed(cursor.text, start, byLength[end - start]);
+    const field = fieldNamed(text, start, byLength[end - start]);
     closeKey(cursor, end);
     if (field === undefined) {
       skipValue(cursor, depth);
@@ -60,7 +63,8 @@ function readFields(cursor: Cursor, byLength: readonly (readonly Field[] | undef
     }
     if ((seen & field.bit) !== 0) throw broken(cursor, `its key "${field.name}" stands twice`);
     seen |= field.bit;
-    object[field.name] = readValue(cursor, field.shape, depth);
+    // Strings are most of what is kept, so they are not sent the long way round.
+    object[field.name] = peek(cursor) === QUOTE ? readString(cursor) : readValue(cursor, field.shape, depth);
   }
   return object;
 }
@@ -68,7 +72,11 @@ function readFields(cursor: Cursor, byLength: readonly (readonly Field[] | undef
 // A key that spells its letters as escapes is not recognised: no encoder writes one, and what then is missing is refused.
 function fieldNamed(text: string, start: number, candidates: readonly Field[] | undefined): Field | undefined {
   if (candidates === undefined) return undefined;
-  for (const field of candidates) if (text.startsWith(field.name, start)) return field;
+  const first = text.charCodeAt(start);
+  for (let place = 0; place < candidates.length; place++) {
+    const field = candidates[place] as Field;
+    if (field.first === first && text.startsWith(field.name, start)) return field;
+  }
   return undefined;
 }
 
@@ -77,7 +85,7 @@ function readEntries(cursor: Cursor, values: Shape, depth: number): unknown {
   for (let more = enter(cursor, CLOSE_OBJECT); more; more = next(cursor, CLOSE_OBJECT)) {
     const start = openKey(cursor);
     const end = endOfString(cursor, start);
-    const key = unescaped(cursor, cursor.text.slice(start, end));
+    const key = textBetween(cursor, start, end);
     closeKey(cursor, end);
     if (Object.hasOwn(object, key)) throw broken(cursor, `its key "${key}" stands twice`);
     const value = readValue(cursor, values, depth);
@@ -104,17 +112,21 @@ function readString(cursor: Cursor): string {
   const start = cursor.at + 1;
   const end = endOfString(cursor, start);
   cursor.at = end + 1;
-  return unescaped(cursor, cursor.text.slice(start, end));
+  return textBetween(cursor, start, end);
 }
 
-function unescaped(cursor: Cursor, text: string): string {
-  return text.includes('\\') ? String(parse(cursor, `"${text}"`)) : text;
+function textBetween(cursor: Cursor, start: number, end: number): string {
+  const text = cursor.text.slice(start, end);
+  return hasEscape(cursor, start, end) ? String(parse(cursor, `"${text}"`)) : text;
 }
 
 function readLiteral(cursor: Cursor, asText: boolean): unknown {
   const start = cursor.at;
   skipLiteral(cursor);
   const text = cursor.text.slice(start, cursor.at);
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  if (text === 'null') return null;
   const value = parse(cursor, text);
   return asText && typeof value === 'number' ? text : value;
 }

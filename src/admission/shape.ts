@@ -38,6 +38,8 @@ interface Fields {
 
 export interface Field {
   readonly name: string;
+  /** The code of its first character, which tells most keys of one length apart. */
+  readonly first: number;
   readonly shape: Shape;
   /** One bit per field, to see a key that stands twice. */
   readonly bit: number;
@@ -59,7 +61,7 @@ export function entries(values: Shape): Shape {
 export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
   const byLength: Field[][] = [];
   for (const [position, [name, shape]] of Object.entries(shapes).entries()) {
-    (byLength[name.length] ??= []).push({ name, shape, bit: 1 << position });
+    (byLength[name.length] ??= []).push({ name, first: name.charCodeAt(0), shape, bit: 1 << position });
   }
   return { kind: 'fields', byLength };
 }

@@ -32,23 +32,25 @@ export const resizeSupportedPod = defineRule({
 });
 
 function ofPod(pod: Pod): Finding | undefined {
-  const who = subjectOf(pod, undefined);
   if (isMirrorPod(pod)) {
     const path = 'metadata.annotations[kubernetes.io/config.mirror]';
     return refusal(
       path,
-      `${who} must be changed in its manifest on the node; it is a static pod, which cannot be resized`,
+      `${subjectOf(pod, undefined)} must be changed in its manifest on the node; it is a static pod, which cannot be resized`,
     );
   }
   if (pod.os === 'windows') {
     return refusal(
       'spec.os.name',
-      `${who} must be recreated to change its size; it is a Windows pod, which cannot be resized`,
+      `${subjectOf(pod, undefined)} must be recreated to change its size; it is a Windows pod, which cannot be resized`,
     );
   }
   const { phase } = pod.status;
   if (phase === 'Succeeded' || phase === 'Failed') {
-    return refusal('status.phase', `${who} must not have finished to be resized; its phase is ${phase}`);
+    return refusal(
+      'status.phase',
+      `${subjectOf(pod, undefined)} must not have finished to be resized; its phase is ${phase}`,
+    );
   }
   return undefined;
 }
