@@ -8,6 +8,7 @@ import { mistakeAt, toMistakes } from './guardrails/issues.ts';
 import { inOrder, type Mistake } from './guardrails/mistake.ts';
 import { type Address, parseAddress } from './http/address.ts';
 import type { HttpLimits } from './http/limits.ts';
+import { isMap } from './model/json-fields.ts';
 import { type KubernetesVersion, NEWEST_MINOR, parseKubernetesVersion } from './model/kubernetes-version.ts';
 
 /** What `serve` is told. Paths are as given on the command line, or resolved against the folder of podrail.yaml. */
@@ -191,8 +192,4 @@ function offIn(rules: unknown): ReadonlySet<string> {
       .filter(([, settings]) => isMap(settings) && (settings['mode'] === 'off' || settings['mode'] === false))
       .map(([id]) => id),
   );
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

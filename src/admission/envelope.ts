@@ -1,4 +1,5 @@
 // The envelope of an AdmissionReview: whose request it is and what for, before anyone looks at the pod in it.
+import { isMap, type JsonObject } from '../model/json-fields.ts';
 import type { Requester, Scope } from '../rules/facts.ts';
 import { InvalidReview } from './invalid-review.ts';
 
@@ -15,8 +16,6 @@ export interface Envelope {
   readonly object: unknown;
   readonly oldObject: unknown;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Reads the envelope; throws InvalidReview when the value is no v1 AdmissionReview with a request. */
 export function readEnvelope(review: unknown): Envelope {
@@ -66,32 +65,28 @@ export function isExempt(envelope: Envelope, ownNamespace: string): boolean {
   return isOwn || EXEMPT_NAMESPACES.has(namespace) || requester.groups.includes('system:nodes');
 }
 
-function resourceName(resource: Json): string {
+function resourceName(resource: JsonObject): string {
   const name = textOf(resource, 'resource');
   const isCore = textOf(resource, 'group') === '' && textOf(resource, 'version') === 'v1';
   return isCore ? name : `${name}.${textOf(resource, 'version')}.${textOf(resource, 'group')}`;
 }
 
-function requiredText(map: Json, key: string): string {
+function requiredText(map: JsonObject, key: string): string {
   const text = textOf(map, key);
   if (text === '') throw new InvalidReview(`request.${key} must be set`);
   return text;
 }
 
-function textOf(map: Json, key: string): string {
+function textOf(map: JsonObject, key: string): string {
   const value = map[key] ?? '';
   if (typeof value !== 'string') throw new InvalidReview(`request: ${key} must be a string; it is ${shown(value)}`);
   return value;
 }
 
-function mapOf(map: Json, key: string): Json {
+function mapOf(map: JsonObject, key: string): JsonObject {
   const value = map[key] ?? {};
   if (!isMap(value)) throw new InvalidReview(`request.${key} must be a map; it is ${shown(value)}`);
   return value;
-}
-
-function isMap(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

@@ -1,6 +1,7 @@
 // A Guardrail: which rules apply to whom, in which mode, with which settings. Read from a document with every mistake in
 // it at its place; the built-in baseline and, later, custom resources have the same form.
 import { z } from 'zod';
+import { isMap } from '../model/json-fields.ts';
 import { RULES } from '../rules/index.ts';
 import type { Rule } from '../rules/rule.ts';
 import { readDocuments, type SourceDocument } from './documents.ts';
@@ -110,8 +111,4 @@ function readRule(
   const judged = rule.settings.safeParse(settings);
   if (!judged.success) mistakes.push(...toMistakes(judged.error, rule.settings, document, path));
   return judgedMode.success && judged.success ? { rule, mode: judgedMode.data, settings: judged.data } : undefined;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

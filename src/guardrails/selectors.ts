@@ -2,29 +2,15 @@
 import { z } from 'zod';
 import { type LabelSelector, matchesLabels } from '../model/label-selector.ts';
 import type { Facts, Requester } from '../rules/facts.ts';
+import { labelSelectorSetting } from '../rules/settings.ts';
 
 const names = z.array(z.string().min(1)).optional();
-
-const labelSelector = z
-  .strictObject({
-    matchLabels: z.record(z.string(), z.string()).optional(),
-    matchExpressions: z
-      .array(
-        z.strictObject({
-          key: z.string().min(1),
-          operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']),
-          values: z.array(z.string()).optional(),
-        }),
-      )
-      .optional(),
-  })
-  .optional();
 
 /** Names and globs (`team-*`), a label selector of the namespace or the pod, annotations that the pod has, requesters. */
 export const selectorSchema = z.strictObject({
   namespaces: names,
-  namespaceSelector: labelSelector,
-  podSelector: labelSelector,
+  namespaceSelector: labelSelectorSetting.optional(),
+  podSelector: labelSelectorSetting.optional(),
   annotations: names,
   users: names,
   groups: names,

@@ -26,7 +26,7 @@ const PATHS = ['/livez', '/readyz', '/metrics'];
 const MAX_CONNECTIONS = 128;
 
 /** The express app; it answers `ok`, or 503 and the reason, as text. */
-export const createAdminApp = ({ registry, whyNotReady, log }: AdminOptions): Express => {
+export function createAdminApp({ registry, whyNotReady, log }: AdminOptions): Express {
   const app = createBareApp();
   app.get('/livez', (_request, response) => {
     response.type('text/plain').send('ok\n');
@@ -50,10 +50,10 @@ export const createAdminApp = ({ registry, whyNotReady, log }: AdminOptions): Ex
   });
   app.use(answerFailures(log));
   return app;
-};
+}
 
 /** A server for the admin app; nothing listens before `start`. */
-export const createAdminServer = (options: AdminOptions): AdminServer => {
+export function createAdminServer(options: AdminOptions): AdminServer {
   const server = createServer(serverOptions(DEFAULT_LIMITS), createAdminApp(options));
   server.maxConnections = MAX_CONNECTIONS;
   const all = trackSockets(server, 'connection');
@@ -65,4 +65,4 @@ export const createAdminServer = (options: AdminOptions): AdminServer => {
       return stopped;
     },
   };
-};
+}

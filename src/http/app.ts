@@ -4,14 +4,14 @@ import type { Log } from './log.ts';
 import { BUG, notFound, sendRefusal, wrongMethod } from './refusal.ts';
 
 /** An express app that tells nothing about itself and computes no ETags. */
-export const createBareApp = (): Express => {
+export function createBareApp(): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('strict routing');
   app.enable('case sensitive routing');
   return app;
-};
+}
 
 /** Answers 500 and logs; the last handler of an app. Express knows it by its four parameters. */
 export const answerFailures =
@@ -23,7 +23,7 @@ export const answerFailures =
   };
 
 /** 405 for another method on the two paths, 404 for all else. `isDraining`: the answers end their connections. */
-export const createApp = (log: Log, isDraining: () => boolean): Express => {
+export function createApp(log: Log, isDraining: () => boolean): Express {
   const app = createBareApp();
   const refuseMethod: RequestHandler = (request, response) =>
     sendRefusal(response, wrongMethod(request.method), !isDraining());
@@ -31,4 +31,4 @@ export const createApp = (log: Log, isDraining: () => boolean): Express => {
   app.use((request, response) => sendRefusal(response, notFound(request.path), !isDraining()));
   app.use(answerFailures(log));
   return app;
-};
+}

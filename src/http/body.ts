@@ -10,10 +10,10 @@ export interface HeldBytes {
 }
 
 /** The length that the request declares; undefined when it is chunked or has no body. Node refuses all but digits. */
-export const declaredLength = (request: IncomingMessage): number | undefined => {
+export function declaredLength(request: IncomingMessage): number | undefined {
   const header = request.headers['content-length'];
   return header === undefined ? undefined : Number(header);
-};
+}
 
 /**
  * Calls `done` exactly once: with the whole body, or with why there is none. A body that declares too much is refused
@@ -22,12 +22,12 @@ export const declaredLength = (request: IncomingMessage): number | undefined => 
  * Memory is held for what was received, never for what was declared: a client that announces 8 MiB and stalls costs
  * nothing. Most bodies come in one piece and are not copied.
  */
-export const readBody = (
+export function readBody(
   request: IncomingMessage,
   maxBytes: number,
   held: HeldBytes,
   done: (body: Buffer | BodyProblem) => void,
-): void => {
+): void {
   if ((declaredLength(request) ?? 0) > maxBytes) {
     done('too large');
     return;
@@ -56,16 +56,16 @@ export const readBody = (
   });
   // Comes after `end` as well, and alone when the client went away.
   request.on('close', () => settle('aborted'));
-};
+}
 
 /**
  * Lets the body of a refused request run out, so that a client that is still sending reads the answer and not a reset;
  * one that sends more than twice `maxBytes` of it is cut off. How long it may take is `requestTimeout`'s to bound.
  */
-export const discardBody = (request: IncomingMessage, maxBytes: number): void => {
+export function discardBody(request: IncomingMessage, maxBytes: number): void {
   let discarded = 0;
   request.on('data', (piece: Buffer) => {
     discarded += piece.length;
     if (discarded > 2 * maxBytes) request.socket.destroy();
   });
-};
+}

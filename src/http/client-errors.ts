@@ -10,13 +10,13 @@ interface Answer {
   readonly text: string;
 }
 
-const answerText = (status: string, error: string): string => {
+function answerText(status: string, error: string): string {
   const body = JSON.stringify({ error });
   const length = Buffer.byteLength(body);
   return `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`;
-};
+}
 
-const answerTo = (code: string, limits: HttpLimits): Answer | undefined => {
+function answerTo(code: string, limits: HttpLimits): Answer | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     const seconds = limits.requestTimeoutMs / 1000;
     const error = `a request must be complete within ${seconds} s`;
@@ -30,10 +30,10 @@ const answerTo = (code: string, limits: HttpLimits): Answer | undefined => {
     return { reason: 'malformed', text: answerText('400 Bad Request', 'this is not an HTTP/1.1 request') };
   }
   return undefined;
-};
+}
 
 /** Answers 400, 408 and 431 on the socket, counts what happened, and ends the connection. */
-export const answerClientErrors = (server: Server, limits: HttpLimits, metrics: HttpMetrics, log: Log): void => {
+export function answerClientErrors(server: Server, limits: HttpLimits, metrics: HttpMetrics, log: Log): void {
   const warn = createSparseWrite((fields, message) => log.warn(fields, message));
 
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
@@ -64,4 +64,4 @@ export const answerClientErrors = (server: Server, limits: HttpLimits, metrics: 
     warn({ client: socket.remoteAddress, code: error.code, error: error.message }, 'a TLS handshake failed');
   });
   server.on('drop', () => metrics.countConnectionError('too_many'));
-};
+}

@@ -4,14 +4,14 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 /** The sockets that `event` brought and that are still open. */
-export const trackSockets = (server: HttpServer | HttpsServer, event: string): ReadonlySet<Socket> => {
+export function trackSockets(server: HttpServer | HttpsServer, event: string): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on(event, (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   return sockets;
-};
+}
 
 export interface Sockets {
   /** Every TCP connection, in a TLS handshake too. */
@@ -21,8 +21,8 @@ export interface Sockets {
 }
 
 /** Listens; gives the port, which differs from the one asked for when that is 0. Throws when it cannot. */
-export const listen = (server: HttpServer | HttpsServer, port: number, host: string | undefined): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function listen(server: HttpServer | HttpsServer, port: number, host: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host, backlog: 511 }, () => {
       server.off('error', reject);
@@ -30,13 +30,14 @@ export const listen = (server: HttpServer | HttpsServer, port: number, host: str
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });
+}
 
 /**
  * Stops listening and closes idle connections; resolves when the last connection is gone, at the latest after
  * `timeoutMs`, when those that are left are cut off. Who answers requests must end their connections from now on.
  */
-export const closeServer = (server: HttpServer | HttpsServer, sockets: Sockets, timeoutMs: number): Promise<void> =>
-  new Promise((resolve) => {
+export function closeServer(server: HttpServer | HttpsServer, sockets: Sockets, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
     // Node no longer looks for late requests once a server is closed, so this is the only bound.
     const cutOff = setTimeout(() => {
       for (const socket of sockets.all) socket.destroy();
@@ -48,3 +49,4 @@ export const closeServer = (server: HttpServer | HttpsServer, sockets: Sockets, 
     // Node takes a connection that has never sent a byte for a busy one, and leaves it open.
     for (const socket of sockets.http) if (socket.bytesRead === 0) socket.destroy();
   });
+}

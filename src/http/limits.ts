@@ -34,12 +34,14 @@ export const DEFAULT_LIMITS: HttpLimits = {
 };
 
 /** The limits as options of `http.createServer` and `https.createServer`. */
-export const serverOptions = (limits: HttpLimits) => ({
-  maxHeaderSize: limits.maxHeaderBytes,
-  headersTimeout: limits.headersTimeoutMs,
-  requestTimeout: limits.requestTimeoutMs,
-  keepAliveTimeout: limits.keepAliveTimeoutMs,
-  // Node looks for late requests in this rhythm only; its default of 30 s would turn a limit of 10 s into one of 40 s.
-  connectionsCheckingInterval: Math.max(10, Math.min(1000, limits.headersTimeoutMs / 10)),
-  insecureHTTPParser: false,
-});
+export function serverOptions(limits: HttpLimits) {
+  return {
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    // Node looks for late requests in this rhythm only; its default of 30 s would turn a limit of 10 s into one of 40 s.
+    connectionsCheckingInterval: Math.max(10, Math.min(1000, limits.headersTimeoutMs / 10)),
+    insecureHTTPParser: false,
+  };
+}

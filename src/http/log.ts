@@ -15,7 +15,7 @@ const LINES_A_WINDOW = 20;
  * A `write` that whoever sends bad requests cannot flood: at most 20 lines in ten seconds. What was left out is counted
  * and said in the next line that is written.
  */
-export const createSparseWrite = (write: Write, now: () => number = () => performance.now()): Write => {
+export function createSparseWrite(write: Write, now: () => number = () => performance.now()): Write {
   let opened = Number.NEGATIVE_INFINITY;
   let lines = 0;
   let omitted = 0;
@@ -33,4 +33,4 @@ export const createSparseWrite = (write: Write, now: () => number = () => perfor
     write(omitted === 0 ? fields : { ...fields, linesOmittedBefore: omitted }, message);
     omitted = 0;
   };
-};
+}

@@ -21,7 +21,7 @@ export interface HttpMetrics {
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Counters in `registry`; to be made once for each registry. */
-export const createHttpMetrics = (registry: Registry): HttpMetrics => {
+export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'podrail_http_requests_total',
@@ -62,4 +62,4 @@ export const createHttpMetrics = (registry: Registry): HttpMetrics => {
     connectionClosed: () => connections.dec(),
     certificateEnds: (notAfter) => certificate.set(notAfter.getTime() / 1000),
   };
-};
+}

@@ -38,26 +38,27 @@ export interface ReviewOptions {
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8|us-ascii)\s*)?$/i;
 
-const isJson = (contentType: string | undefined): boolean =>
-  contentType === 'application/json' || (contentType !== undefined && JSON_TYPE.test(contentType));
+function isJson(contentType: string | undefined): boolean {
+  return contentType === 'application/json' || (contentType !== undefined && JSON_TYPE.test(contentType));
+}
 
 /** The phase that a request target asks for; whatever query it has (the API server sends `?timeout=10s`) is ignored. */
-const phaseOf = (target: string): Phase | undefined => {
+function phaseOf(target: string): Phase | undefined {
   const phase = target.startsWith('/validate') ? 'validate' : target.startsWith('/mutate') ? 'mutate' : undefined;
   if (phase === undefined) return undefined;
   const end = phase.length + 1;
   return target.length === end || target[end] === '?' ? phase : undefined;
-};
+}
 
-const wrongHeaders = (request: IncomingMessage): Refusal | undefined => {
+function wrongHeaders(request: IncomingMessage): Refusal | undefined {
   const { headers } = request;
   if (!isJson(headers['content-type'])) return wrongContentType(headers['content-type']);
   const encoding = headers['content-encoding'];
   return encoding === undefined || encoding === 'identity' ? undefined : wrongContentEncoding(encoding);
-};
+}
 
 /** A request listener; it never throws, whatever `answer` does. */
-export const createReviewListener = (options: ReviewOptions): RequestListener => {
+export function createReviewListener(options: ReviewOptions): RequestListener {
   const { answer, limits, metrics, log, isDraining, otherwise } = options;
   const held: HeldBytes = { now: 0, max: limits.maxHeldBytes };
   const warn = createSparseWrite((fields, message) => log.warn(fields, message));
@@ -113,4 +114,4 @@ export const createReviewListener = (options: ReviewOptions): RequestListener =>
       metrics.countRequest(phase, code, performance.now() - started);
     });
   };
-};
+}

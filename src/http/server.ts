@@ -37,15 +37,17 @@ export interface ReviewServer {
 }
 
 // kube-apiserver offers only HTTP/1.1 to webhooks, so nothing else is spoken.
-const tlsOptions = ({ cert, key }: CertificatePair) => ({
-  cert,
-  key,
-  minVersion: 'TLSv1.2' as const,
-  ALPNProtocols: ['http/1.1'],
-});
+function tlsOptions({ cert, key }: CertificatePair) {
+  return {
+    cert,
+    key,
+    minVersion: 'TLSv1.2' as const,
+    ALPNProtocols: ['http/1.1'],
+  };
+}
 
 /** A server for reviews; nothing listens before `start`. */
-export const createReviewServer = (options: ServerOptions): ReviewServer => {
+export function createReviewServer(options: ServerOptions): ReviewServer {
   const { answer, metrics, log } = options;
   const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
   let state: 'new' | 'listening' | 'draining' = 'new';
@@ -101,4 +103,4 @@ export const createReviewServer = (options: ServerOptions): ReviewServer => {
       return state === 'new' ? 'not listening yet' : 'draining';
     },
   };
-};
+}

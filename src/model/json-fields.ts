@@ -10,15 +10,20 @@ export const NO_FIELDS: JsonObject = Object.freeze({});
 const NO_ITEMS: readonly unknown[] = Object.freeze([]);
 const NO_TEXTS: Readonly<Record<string, string>> = Object.freeze({});
 
+/** Whether it is a JSON object: a map, as a person would say. */
+export function isMap(json: unknown): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
 /** A JSON object; undefined when it is absent or null. Throws InvalidObject for any other type. */
 export function readObject(json: unknown, path: string): JsonObject | undefined {
   if (json === undefined || json === null) return undefined;
-  return isObject(json) ? json : wrongType(json, path, 'a map');
+  return isMap(json) ? json : wrongType(json, path, 'a map');
 }
 
 /** A JSON object that has to be there. Throws InvalidObject when it is not. */
 export function readRequiredObject(json: unknown, path: string): JsonObject {
-  if (isObject(json)) return json;
+  if (isMap(json)) return json;
   if (json === undefined) throw new InvalidObject(path, 'must be set');
   return wrongType(json, path, 'a map');
 }
@@ -76,15 +81,12 @@ export function under(path: string, error: unknown): unknown {
   return new InvalidObject(error.path === '' ? path : `${path}.${error.path}`, error.problem);
 }
 
-function isObject(json: unknown): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
 function wrongType(json: unknown, path: string, wanted: string): never {
   throw new InvalidObject(path, `must be ${wanted}, not ${typeOf(json)}`);
 }
 
-function typeOf(json: unknown): string {
+/** The type of a JSON value in words that follow "not": `a list`, `a number`, `null`. */
+export function typeOf(json: unknown): string {
   if (json === null) return 'null';
   if (Array.isArray(json)) return 'a list';
   return typeof json === 'object' ? 'a map' : `a ${typeof json}`;

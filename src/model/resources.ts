@@ -1,5 +1,6 @@
 // Named quantities: what a container requests, what a node has.
 import { InvalidObject } from './invalid-object.ts';
+import { isMap, typeOf } from './json-fields.ts';
 import {
   add,
   compare,
@@ -73,7 +74,7 @@ export function compareNames(a: string, b: string): number {
  */
 export function readResources(json: unknown, path: string): Resources {
   if (json === undefined || json === null) return NO_RESOURCES;
-  if (!isMap(json)) throw new InvalidObject(path, `must be a map of quantities, not a ${kindOf(json)}`);
+  if (!isMap(json)) throw new InvalidObject(path, `must be a map of quantities, not ${typeOf(json)}`);
   const names = Object.keys(json);
   if (names.length === 0) return NO_RESOURCES;
   const resources = new Map<string, Quantity>();
@@ -85,7 +86,7 @@ function readQuantity(json: unknown, path: string, name: string): Quantity {
   if (typeof json === 'string') return roundUpToMilli(parsePaddedQuantity(json));
   if (typeof json === 'number') return roundUpToMilli(parseQuantity(String(json)));
   if (json === null) return ZERO;
-  throw new InvalidObject(`${path}.${name}`, `must be a quantity, not a ${kindOf(json)}`);
+  throw new InvalidObject(`${path}.${name}`, `must be a quantity, not ${typeOf(json)}`);
 }
 
 function merge(a: Resources, b: Resources, combine: (x: Quantity, y: Quantity) => Quantity): Resources {
@@ -106,13 +107,4 @@ function larger(a: Quantity, b: Quantity): Quantity {
 function rank(name: string): number {
   if (name === 'cpu') return 0;
   return name === 'memory' ? 1 : 2;
-}
-
-function isMap(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
-function kindOf(json: unknown): string {
-  if (Array.isArray(json)) return 'list';
-  return typeof json === 'object' ? 'map' : typeof json;
 }

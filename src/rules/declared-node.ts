@@ -8,28 +8,11 @@ import type { Facts, KnownNode } from './facts.ts';
 import { quote, resourcePath, subjectOf } from './message.ts';
 import { restartsOn } from './restarts-on.ts';
 import { type Finding, NO_FINDINGS } from './rule.ts';
-
-const labelRequirement = z
-  .strictObject({
-    key: z.string(),
-    operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']),
-    values: z.array(z.string()).optional(),
-  })
-  .refine(({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') === values.length > 0, {
-    path: ['values'],
-    error: 'In and NotIn need at least one value, Exists and DoesNotExist take none',
-  });
-
-const labelSelector = z
-  .strictObject({
-    matchLabels: z.record(z.string(), z.string()).optional(),
-    matchExpressions: z.array(labelRequirement).optional(),
-  })
-  .describe('Which nodes, by their labels; {} is every node.');
+import { labelSelectorSetting } from './settings.ts';
 
 /** One entry of the setting `nodes`. What an entry does not say is left to the entries after it. */
 export const declaredNode = z.strictObject({
-  selector: labelSelector,
+  selector: labelSelectorSetting.describe('Which nodes, by their labels; {} is every node.'),
   cpuManager: z.enum(['none', 'static']).optional().describe("The kubelet's cpuManagerPolicy there."),
   memoryManager: z.enum(['None', 'Static']).optional().describe("The kubelet's memoryManagerPolicy there."),
   swap: z.enum(['NoSwap', 'LimitedSwap']).optional().describe("The kubelet's memorySwap.swapBehavior there."),

@@ -33,7 +33,7 @@ const POLL_MS = 10_000;
 // A renewal is several events; they are answered by one read.
 const SETTLE_MS = 50;
 
-const watchFolder = (directory: string, log: CertificateLog, onEvent: () => void): FSWatcher | undefined => {
+function watchFolder(directory: string, log: CertificateLog, onEvent: () => void): FSWatcher | undefined {
   const complain = (error: unknown): void =>
     log.warn({ err: error, directory }, 'the certificate folder cannot be watched; it is read at intervals');
   try {
@@ -47,7 +47,7 @@ const watchFolder = (directory: string, log: CertificateLog, onEvent: () => void
     complain(error);
     return undefined;
   }
-};
+}
 
 /**
  * Reads the pair and follows it. Throws InvalidPair when there is no good one to begin with. Later a pair that is torn
@@ -55,7 +55,7 @@ const watchFolder = (directory: string, log: CertificateLog, onEvent: () => void
  *
  * The folder is watched and not the files: Kubernetes replaces a link in it, and never writes to a file.
  */
-export const followCertificate = async (options: CertificateOptions): Promise<CertificateFiles> => {
+export async function followCertificate(options: CertificateOptions): Promise<CertificateFiles> {
   const { directory, log, now, onChange } = options;
   let current = await readPair(directory, now());
   let complaint: string | undefined;
@@ -106,4 +106,4 @@ export const followCertificate = async (options: CertificateOptions): Promise<Ce
       clearTimeout(settling);
     },
   };
-};
+}

@@ -19,44 +19,46 @@ export class InvalidPair extends Error {
 // A certificate that was issued a moment ago may be ahead of a clock that is behind.
 const SKEW_MS = 5 * 60 * 1000;
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
-const readText = async (path: string): Promise<string> => {
+async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new InvalidPair(`${path} must be a readable file; ${code === 'ENOENT' ? 'there is none' : reasonOf(error)}`);
   }
-};
+}
 
-const parseCertificate = (path: string, text: string): X509Certificate => {
+function parseCertificate(path: string, text: string): X509Certificate {
   try {
     return new X509Certificate(text);
   } catch (error) {
     throw new InvalidPair(`${path} must hold a PEM certificate: ${reasonOf(error)}`);
   }
-};
+}
 
-const parseKey = (path: string, text: string): KeyObject => {
+function parseKey(path: string, text: string): KeyObject {
   try {
     return createPrivateKey(text);
   } catch (error) {
     throw new InvalidPair(`${path} must hold an unencrypted PEM private key: ${reasonOf(error)}`);
   }
-};
+}
 
-const verifyTime = (path: string, certificate: X509Certificate, now: Date): void => {
+function verifyTime(path: string, certificate: X509Certificate, now: Date): void {
   if (certificate.validToDate <= now) {
     throw new InvalidPair(`${path} must not have expired; it ended ${certificate.validToDate.toISOString()}`);
   }
   if (certificate.validFromDate.getTime() > now.getTime() + SKEW_MS) {
     throw new InvalidPair(`${path} must be valid by now; it begins ${certificate.validFromDate.toISOString()}`);
   }
-};
+}
 
 /** The pair in `directory`. Throws InvalidPair when a file is missing or not what it should be at `now`. */
-export const readPair = async (directory: string, now: Date): Promise<FilePair> => {
+export async function readPair(directory: string, now: Date): Promise<FilePair> {
   const certPath = join(directory, 'tls.crt');
   const keyPath = join(directory, 'tls.key');
   const cert = await readText(certPath);
@@ -73,4 +75,4 @@ export const readPair = async (directory: string, now: Date): Promise<FilePair> 
     throw new InvalidPair(`${certPath} and ${keyPath} must be usable for TLS: ${reasonOf(error)}`);
   }
   return { cert, key, notAfter: certificate.validToDate };
-};
+}

@@ -33,22 +33,27 @@ const LOCAL_NAMES = ['localhost', '127.0.0.1', '::1'];
 // P-256: every TLS client takes it, and a handshake costs half of what RSA-2048 does.
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-const createKeys = (): Promise<webcrypto.CryptoKeyPair> =>
-  webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+function createKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+}
 
-const toPem = async (key: webcrypto.CryptoKey): Promise<string> =>
-  x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), x509.PemConverter.PrivateKeyTag);
+async function toPem(key: webcrypto.CryptoKey): Promise<string> {
+  return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), x509.PemConverter.PrivateKeyTag);
+}
 
 // RFC 5280 wants a positive number of at most 20 octets.
-const createSerial = (): string => `4${randomBytes(16).toString('hex').slice(1)}`;
+function createSerial(): string {
+  return `4${randomBytes(16).toString('hex').slice(1)}`;
+}
 
-const alternativeNames = (names: readonly string[]): x509.SubjectAlternativeNameExtension =>
-  new x509.SubjectAlternativeNameExtension(
+function alternativeNames(names: readonly string[]): x509.SubjectAlternativeNameExtension {
+  return new x509.SubjectAlternativeNameExtension(
     [...new Set([...LOCAL_NAMES, ...names])].map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
   );
+}
 
 /** A new authority with a new key, valid for a year from `now`. */
-export const createAuthority = async (now: Date): Promise<Authority> => {
+export async function createAuthority(now: Date): Promise<Authority> {
   const keys = await createKeys();
   // Two authorities with one name and two keys would confuse clients that keep both.
   const name = `CN=podrail self-made CA ${randomBytes(4).toString('hex')}`;
@@ -92,13 +97,13 @@ export const createAuthority = async (now: Date): Promise<Authority> => {
       return { cert: `${leaf.toString('pem')}\n`, key: `${await toPem(leafKeys.privateKey)}\n`, notAfter };
     },
   };
-};
+}
 
 /**
  * Writes `ca.crt` into `directory`, which is made where it is missing, and gives the file's path. A reader sees the old
  * file or the new one, never a part. Throws what the file system throws.
  */
-export const writeCa = async (directory: string, ca: string): Promise<string> => {
+export async function writeCa(directory: string, ca: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   const path = join(directory, 'ca.crt');
   // A new name and `wx`: whatever lies there already, a link of someone else's for one, is not written through.
@@ -111,4 +116,4 @@ export const writeCa = async (directory: string, ca: string): Promise<string> =>
     throw error;
   }
   return path;
-};
+}

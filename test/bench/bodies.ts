@@ -200,3 +200,17 @@ export const CLUSTER: readonly unknown[] = [
     },
   },
 ];
+
+/** One row of every table: a body and where it is sent. */
+export interface Cell {
+  readonly name: string;
+  readonly phase: 'mutate' | 'validate';
+  readonly body: string;
+}
+
+export const CELLS: readonly Cell[] = [
+  { name: 'create 6 KB', phase: 'mutate', body: createBody(6_000) },
+  { name: 'resize 6 KB', phase: 'validate', body: resizeBody(6_000) },
+  { name: 'create 40 KB', phase: 'mutate', body: createBody(40_000) },
+  { name: 'resize 40 KB', phase: 'validate', body: resizeBody(40_000) },
+];

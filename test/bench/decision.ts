@@ -4,11 +4,10 @@ import { readJson } from '../../src/admission/read-json.ts';
 import { readAdmissionRequest } from '../../src/admission/request.ts';
 import { review, type ReviewContext } from '../../src/admission/review.ts';
 import { REVIEW } from '../../src/admission/review-shape.ts';
-import type { Phase } from '../../src/admission/request.ts';
 import { createBaseline } from '../../src/guardrails/baseline.ts';
 import { createPolicy } from '../../src/guardrails/policy.ts';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
-import { CLUSTER, createBody, resizeBody } from './bodies.ts';
+import { CELLS, CLUSTER, type Cell } from './bodies.ts';
 
 const ROUNDS = 5;
 
@@ -38,19 +37,6 @@ function microseconds(work: () => unknown, calls = 20_000): number {
   }
   return best;
 }
-
-interface Cell {
-  readonly name: string;
-  readonly phase: Phase;
-  readonly body: string;
-}
-
-const CELLS: readonly Cell[] = [
-  { name: 'create 6 KB', phase: 'mutate', body: createBody(6_000) },
-  { name: 'resize 6 KB', phase: 'validate', body: resizeBody(6_000) },
-  { name: 'create 40 KB', phase: 'mutate', body: createBody(40_000) },
-  { name: 'resize 40 KB', phase: 'validate', body: resizeBody(40_000) },
-];
 
 function line(cell: Cell): string {
   const context = benchContext();

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createBody, resizeBody } from './bodies.ts';
+import { CELLS } from './bodies.ts';
 import { benchDecision, benchMemory } from './decision.ts';
 import { type Measured, measure, type Server, startBare, startPodrail } from './servers.ts';
 
@@ -18,19 +18,6 @@ const { values } = parseArgs({
   },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-interface Cell {
-  readonly name: string;
-  readonly path: '/mutate' | '/validate';
-  readonly body: string;
-}
-
-const CELLS: readonly Cell[] = [
-  { name: 'create 6 KB', path: '/mutate', body: createBody(6_000) },
-  { name: 'resize 6 KB', path: '/validate', body: resizeBody(6_000) },
-  { name: 'create 40 KB', path: '/mutate', body: createBody(40_000) },
-  { name: 'resize 40 KB', path: '/validate', body: resizeBody(40_000) },
-];
 
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
@@ -57,7 +44,8 @@ async function benchHttp(): Promise<void> {
     servers.push(podrail);
     print('podrail to a bare server that parses and allows, 10 connections, TLS, one core each for server and client');
     print('| body | throughput | p50 | p99 | CPU a request | podrail req/s | CPU µs |\n|---|---|---|---|---|---|---|');
-    for (const { name, path, body } of CELLS) {
+    for (const { name, phase, body } of CELLS) {
+      const path = `/${phase}`;
       const file = join(folder, 'body.json');
       writeFileSync(file, body);
       for (const server of servers) await measure(server, path, file, Number(values.warmup));
