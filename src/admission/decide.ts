@@ -1,15 +1,17 @@
 // One decision: the request, the policy and what is known of the cluster → verdict. Synchronous and pure.
-import type { AppliedRule, Policy } from '../guardrails/policy.ts';
+import type { AppliedRule, Policy, Undecided } from '../guardrails/policy.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { podName } from '../model/pod.ts';
 import { readPod } from '../model/read-pod.ts';
 import { changesNothing, ignoredEdits } from '../model/resize.ts';
 import type { Facts } from '../rules/facts.ts';
+import { quote } from '../rules/message.ts';
 import type { ClusterView } from './cluster-view.ts';
 import { fix } from './fix.ts';
 import { gatherFacts } from './gather-facts.ts';
 import type { AdmissionRequest, Phase } from './request.ts';
-import { type Fault, judge, type OnFault, PASS, toFault, type Verdict } from './verdict.ts';
+import { UnknownNamespace } from './unknown-namespace.ts';
+import { type Fault, judge, type OnFault, PASS, type Verdict } from './verdict.ts';
 
 export interface DecisionContext {
   readonly policy: Policy;
@@ -26,8 +28,8 @@ export interface Decided {
 /**
  * Decides one request. `json` is the new pod as it was read from the body, for fixes that build on one another.
  *
- * The mutating phase patches, and refuses a resize only for what the API server would refuse by itself before any
- * validating webhook is asked; once it refuses, it says all that is wrong. Everything else waits for the validating
+ * The mutating phase patches, and refuses a resize (or the update that should have been one) only for what the API server
+ * would refuse by itself before any validating webhook is asked; once it refuses, it says all that is wrong. Everything else waits for the validating
  * phase, when nothing can change the pod any more.
  */
 export function decide(
@@ -40,9 +42,9 @@ export function decide(
   const facts = gatherFacts(request, context.cluster, context.version, now);
   if (isNoOp(facts, request)) return { facts, verdict: PASS };
   const { rules, undecided } = context.policy.select(facts);
-  const faults = undecided.map((guardrail) => toUndecided(guardrail, facts, context.onFault));
-  const verdict =
-    phase === 'mutate' ? mutate(request, json, facts, rules, context) : judge(facts, rules, context.onFault);
+  if (phase === 'mutate') return { facts, verdict: mutate(request, json, facts, rules, context) };
+  const verdict = judge(facts, rules, context.onFault);
+  const faults = undecided.map((one) => toFault(one, facts, context.onFault));
   return { facts, verdict: faults.length === 0 ? verdict : withFaults(verdict, faults) };
 }
 
@@ -60,38 +62,42 @@ function mutate(
   rules: readonly AppliedRule[],
   context: DecisionContext,
 ): Verdict {
-  const { cluster, version, onFault } = context;
+  const { cluster, version } = context;
   const refacts = (changed: unknown): Facts =>
     gatherFacts({ ...request, object: readPod(changed) }, cluster, version, facts.now);
-  const fixes = fix(facts, json, rules, onFault, refacts);
-  if (facts.scope !== 'resize') return { ...PASS, ...fixes };
+  const fixes = fix(facts, json, rules, refacts);
+  if (facts.scope === 'create') return { ...PASS, ...fixes };
   const refused = refusedByKubernetes(facts, rules, context);
-  if (refused) return refused;
-  return { ...PASS, ...fixes, notices: droppedEdits(request) };
+  if (refused) return withFaults(refused, fixes.faults);
+  return { ...PASS, ...fixes, notices: droppedEdits(request, version) };
 }
 
+// What podrail alone would refuse waits for the validating phase, and so does a rule that fails.
 function refusedByKubernetes(
   facts: Facts,
   rules: readonly AppliedRule[],
   { version, onFault }: DecisionContext,
 ): Verdict | undefined {
   const core = rules.filter((applied) => applied.rule.core(version));
-  return judge(facts, core, onFault).allowed ? undefined : judge(facts, rules, onFault);
+  const isRefused = judge(facts, core, onFault).violations.some((violation) => !violation.ours);
+  return isRefused ? judge(facts, rules, onFault) : undefined;
 }
 
-function droppedEdits({ object, oldObject }: AdmissionRequest): readonly string[] {
-  const paths = oldObject ? ignoredEdits(oldObject, object) : [];
+const MOST_PATHS = 3;
+
+function droppedEdits({ object, oldObject }: AdmissionRequest, version: KubernetesVersion): readonly string[] {
+  const paths = oldObject ? ignoredEdits(oldObject, object, version) : [];
   if (paths.length === 0) return paths;
+  const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : '';
+  const shown = paths.slice(0, MOST_PATHS).join(', ');
   return [
-    `a resize changes only resources: Kubernetes drops what pod "${podName(object)}" changes in ${paths.join(', ')}`,
+    `a resize changes only resources; Kubernetes drops what pod ${quote(podName(object))} changes in ${shown}${more}`,
   ];
 }
 
-function toUndecided(guardrail: string, { namespace }: Facts, onFault: OnFault): Fault {
-  const error = new Error(
-    `guardrail "${guardrail}" selects namespaces by label, and namespace "${namespace.name}" is not known`,
-  );
-  return toFault({ guardrail, mode: 'enforce' }, error, onFault);
+function toFault({ guardrail, enforces }: Undecided, { namespace }: Facts, onFault: OnFault): Fault {
+  const error = new UnknownNamespace(guardrail, namespace.name);
+  return { rule: undefined, guardrail, error, denies: enforces && onFault === 'deny' };
 }
 
 function withFaults(verdict: Verdict, faults: readonly Fault[]): Verdict {

@@ -67,6 +67,7 @@ export function isExempt(envelope: Envelope, ownNamespace: string): boolean {
 
 function resourceName(resource: JsonObject): string {
   const name = textOf(resource, 'resource');
+  if (name === '') throw new InvalidReview('request.resource.resource must be set');
   const isCore = textOf(resource, 'group') === '' && textOf(resource, 'version') === 'v1';
   return isCore ? name : `${name}.${textOf(resource, 'version')}.${textOf(resource, 'group')}`;
 }

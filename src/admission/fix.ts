@@ -3,7 +3,7 @@ import jsonpatch from 'jsonpatch';
 import type { AppliedRule } from '../guardrails/policy.ts';
 import type { PatchOperation } from '../model/json-patch.ts';
 import type { Facts } from '../rules/facts.ts';
-import { type Fault, type JudgedFinding, type OnFault, toFault } from './verdict.ts';
+import type { Fault, JudgedFinding } from './verdict.ts';
 
 export interface Fixes {
   readonly patch: readonly PatchOperation[];
@@ -19,33 +19,30 @@ const NONE: Fixes = { patch: [], fixed: [], faults: [] };
 
 /**
  * The patch of every rule in mode `fix`. `json` is the pod as it was read; an earlier rule's patch is applied to it before
- * a later rule looks. A fix that throws is a fault, and leaves the others as they are.
+ * a later rule looks. A fix that throws is a fault that refuses nothing (the validating phase judges what is left), and leaves
+ * the others as they are.
  */
-export function fix(
-  facts: Facts,
-  json: unknown,
-  rules: readonly AppliedRule[],
-  onFault: OnFault,
-  refacts: Refacts,
-): Fixes {
-  let fixes: Made | undefined;
+export function fix(facts: Facts, json: unknown, rules: readonly AppliedRule[], refacts: Refacts): Fixes {
+  const fixing = rules.filter(({ mode, rule }) => mode === 'fix' && rule.fix !== undefined);
+  if (fixing.length === 0) return NONE;
+  const made: Made = { patch: [], fixed: [], faults: [] };
   let now: Now = { facts, json, unapplied: [] };
-  for (const applied of rules) {
-    if (applied.mode !== 'fix' || applied.rule.fix === undefined) continue;
+  for (const applied of fixing) {
     try {
-      if (now.unapplied.length > 0) now = patched(now, refacts);
-      const patch = applied.rule.fix(now.facts, applied.settings);
-      if (patch.length === 0) continue;
-      fixes ??= { patch: [], fixed: [], faults: [] };
-      fixes.patch.push(...patch);
-      fixes.fixed.push(...repaired(now.facts, applied));
-      now = { ...now, unapplied: patch };
+      now = apply(applied, now.unapplied.length > 0 ? patched(now, refacts) : now, made);
     } catch (error) {
-      fixes ??= { patch: [], fixed: [], faults: [] };
-      fixes.faults.push(toFault(applied, error as Error, onFault));
+      made.faults.push({ rule: applied.rule.id, guardrail: applied.guardrail, error: error as Error, denies: false });
     }
   }
-  return fixes ?? NONE;
+  return made;
+}
+
+function apply(applied: AppliedRule, now: Now, made: Made): Now {
+  const patch = applied.rule.fix?.(now.facts, applied.settings) ?? [];
+  if (patch.length === 0) return now;
+  for (const operation of patch) made.patch.push(operation);
+  for (const finding of repaired(now.facts, applied)) made.fixed.push(finding);
+  return { ...now, unapplied: patch };
 }
 
 interface Made {

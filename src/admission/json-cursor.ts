@@ -27,8 +27,12 @@ const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
 
+const LONGEST_PROBLEM = 200;
+
 export function broken(cursor: Cursor, problem: string): InvalidReview {
-  return new InvalidReview(`the body is no JSON that podrail can read: ${problem} (at character ${cursor.at})`);
+  // A problem can name a key that somebody made a megabyte long.
+  const shown = problem.length > LONGEST_PROBLEM ? `${problem.slice(0, LONGEST_PROBLEM)}…` : problem;
+  return new InvalidReview(`the body is no JSON that podrail can read: ${shown} (at character ${cursor.at})`);
 }
 
 /** The next character that is no white space, as its code; NaN at the end of the text. */
@@ -40,7 +44,7 @@ export function peek(cursor: Cursor): number {
 
 function afterSpace(cursor: Cursor): number {
   let code = cursor.text.charCodeAt(cursor.at);
-  while (code === SPACE || (code >= 9 && code <= 13)) code = cursor.text.charCodeAt(++cursor.at);
+  while (code === SPACE || code === 9 || code === 10 || code === 13) code = cursor.text.charCodeAt(++cursor.at);
   return code;
 }
 

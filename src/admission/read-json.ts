@@ -58,6 +58,9 @@ function readFields(cursor: Cursor, byLength: readonly (readonly Field[] | undef
     const field = fieldNamed(text, start, byLength[end - start]);
     closeKey(cursor, end);
     if (field === undefined) {
+      // No encoder writes the letters of a name as escapes; one who does wants it overlooked.
+      if (hasEscape(cursor, start, end))
+        throw broken(cursor, 'a key is written with escapes where podrail reads fields');
       skipValue(cursor, depth);
       continue;
     }
@@ -69,7 +72,6 @@ function readFields(cursor: Cursor, byLength: readonly (readonly Field[] | undef
   return object;
 }
 
-// A key that spells its letters as escapes is not recognised: no encoder writes one, and what then is missing is refused.
 function fieldNamed(text: string, start: number, candidates: readonly Field[] | undefined): Field | undefined {
   if (candidates === undefined) return undefined;
   const first = text.charCodeAt(start);

@@ -45,6 +45,8 @@ export interface AuditRecord {
   /** Rules that could not be asked; `error` is the message only, the stack is in the process log. */
   readonly faults: readonly { readonly rule: string | null; readonly error: string }[];
   readonly patch: readonly PatchOperation[];
+  /** How many more findings and changes there were than are listed; only an absurd request has more. */
+  readonly unlisted: { readonly findings: number; readonly changes: number };
   readonly kubernetes: string;
   /** Milliseconds spent deciding. */
   readonly durationMs: number;

@@ -1,6 +1,7 @@
 // Verdict → AdmissionReview JSON. Written by hand around JSON.stringify of the few texts, since most answers are "allowed".
 import { InvalidObject } from '../model/invalid-object.ts';
 import type { PatchOperation } from '../model/json-patch.ts';
+import { UnknownNamespace } from './unknown-namespace.ts';
 import type { Fault, JudgedFinding, Verdict } from './verdict.ts';
 
 const HEAD = '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":';
@@ -39,6 +40,7 @@ export function toUnjudged(uid: string, warning?: string): string {
 function toStatus({ name, recordId }: Answered, verdict: Verdict): unknown {
   const denying = verdict.faults.filter((fault) => fault.denies);
   const lines = [...verdict.violations.map(toLine), ...denying.map((fault) => toFaultLine(fault, recordId))];
+  if (verdict.unsaid > 0) lines.push(`and ${verdict.unsaid} more`);
   if (recordId !== undefined) lines.push(`podrail recorded this as ${recordId}`);
   const isUnreadable = verdict.violations.length === 0 && denying.some((fault) => fault.error instanceof InvalidObject);
   return {
@@ -60,7 +62,9 @@ function toCause({ rule, cause, path, message }: JudgedFinding): unknown {
 
 function toFaultLine({ rule, guardrail, error }: Fault, recordId: string | undefined): string {
   if (error instanceof InvalidObject) return `podrail cannot read this pod: ${error.message}`;
-  if (rule === undefined) return error.message;
+  if (error instanceof UnknownNamespace) return error.message;
+  // What failed inside is for the log; to anyone else it means nothing, and it may quote what is not theirs to read.
+  if (rule === undefined) return `podrail could not check this; its log has ${recordId}`;
   return `[${rule}] podrail could not check this for guardrail "${guardrail}"; its log has ${recordId}`;
 }
 

@@ -4,12 +4,14 @@ import { toServiceAccount } from '../guardrails/selectors.ts';
 import { type KubernetesVersion, toVersionText } from '../model/kubernetes-version.ts';
 import { podName } from '../model/pod.ts';
 import { toText } from '../model/quantity.ts';
-import type { Change } from '../model/resize.ts';
+import { type Change, NO_CHANGES } from '../model/resize.ts';
 import type { Facts, Scope } from '../rules/facts.ts';
 import { resourcePath } from '../rules/message.ts';
 import type { Envelope } from './envelope.ts';
 import type { AuditRecord, Decision } from './record.ts';
 import type { JudgedFinding, Verdict } from './verdict.ts';
+
+const MOST_CHANGES = 100;
 
 export interface Recorded {
   readonly id: string;
@@ -25,6 +27,7 @@ export interface Recorded {
 
 /** The record of one decision. It holds names and resources and no other part of the pod: no environment, no annotation. */
 export function toRecord({ id, now, scope, envelope, facts, version, verdict, durationMs }: Recorded): AuditRecord {
+  const changes = facts === undefined ? NO_CHANGES : facts.changes;
   return {
     schema: 'podrail.dev/audit/v1',
     id,
@@ -40,10 +43,11 @@ export function toRecord({ id, now, scope, envelope, facts, version, verdict, du
       serviceAccount: toServiceAccount(envelope.requester.name) ?? null,
     },
     pod: toPod(envelope, facts),
-    changes: facts === undefined ? [] : facts.changes.map(toChange),
+    changes: changes.slice(0, MOST_CHANGES).map(toChange),
     findings: [...verdict.violations, ...verdict.fixed, ...verdict.warnings, ...verdict.audited].map(toFinding),
     faults: verdict.faults.map(({ rule, error }) => ({ rule: rule ?? null, error: error.message })),
     patch: verdict.patch,
+    unlisted: { findings: verdict.unsaid, changes: Math.max(0, changes.length - MOST_CHANGES) },
     kubernetes: toVersionText(version),
     durationMs: Math.round(durationMs * 1000) / 1000,
   };

@@ -31,6 +31,8 @@ export interface Verdict {
   readonly fixed: readonly JudgedFinding[];
   readonly faults: readonly Fault[];
   readonly patch: readonly PatchOperation[];
+  /** How many findings there were beyond the first MOST_FINDINGS of each weight: counted, and not said one by one. */
+  readonly unsaid: number;
   /** Warnings that are no finding, such as edits that a resize drops. */
   readonly notices: readonly string[];
 }
@@ -49,8 +51,12 @@ export const PASS: Verdict = {
   fixed: NOTHING,
   faults: NOTHING,
   patch: NOTHING,
+  unsaid: 0,
   notices: NOTHING,
 };
+
+/** Nobody reads more, and a request that breaks a rule a thousand times must not make a record of megabytes. */
+const MOST_FINDINGS = 50;
 
 /** Asks every rule in turn. A conclusive violation ends it: later rules would say the same in other words. */
 export function judge(facts: Facts, rules: readonly AppliedRule[], onFault: OnFault): Verdict {
@@ -67,19 +73,16 @@ export function judge(facts: Facts, rules: readonly AppliedRule[], onFault: OnFa
   return verdict === undefined ? PASS : settled(verdict);
 }
 
-/** A rule or guardrail that could not be asked; it refuses the request only where its mode would have. */
-export function toFault(
-  applied: Pick<AppliedRule, 'guardrail' | 'mode'> & Partial<AppliedRule>,
-  error: Error,
-  onFault: OnFault,
-): Fault {
-  const enforces = applied.mode === 'enforce' || applied.mode === 'fix';
-  return { rule: applied.rule?.id, guardrail: applied.guardrail, error, denies: enforces && onFault === 'deny' };
+/** A rule that could not be asked; it refuses the request only where its mode would have. */
+function toFault({ rule, guardrail, mode }: AppliedRule, error: Error, onFault: OnFault): Fault {
+  const enforces = mode === 'enforce' || mode === 'fix';
+  return { rule: rule.id, guardrail, error, denies: enforces && onFault === 'deny' };
 }
 
 interface Judgement {
   /** The rule with a conclusive violation; other guardrails may still have their say about the same rule. */
   concludedBy: Rule | undefined;
+  unsaid: number;
   readonly violations: JudgedFinding[];
   readonly warnings: JudgedFinding[];
   readonly audited: JudgedFinding[];
@@ -87,12 +90,12 @@ interface Judgement {
 }
 
 function createJudgement(): Judgement {
-  return { concludedBy: undefined, violations: [], warnings: [], audited: [], faults: [] };
+  return { concludedBy: undefined, unsaid: 0, violations: [], warnings: [], audited: [], faults: [] };
 }
 
-function settled({ violations, warnings, audited, faults }: Judgement): Verdict {
+function settled({ violations, warnings, audited, faults, unsaid }: Judgement): Verdict {
   const allowed = violations.length === 0 && !faults.some((fault) => fault.denies);
-  return { ...PASS, allowed, violations, warnings, audited, faults };
+  return { ...PASS, allowed, violations, warnings, audited, faults, unsaid };
 }
 
 function ask(facts: Facts, { rule, settings }: AppliedRule): readonly Finding[] | Error {
@@ -112,8 +115,10 @@ function weigh(verdict: Judgement, { rule, guardrail, mode }: AppliedRule, findi
   const weight = weightOf(mode, finding);
   const judged: JudgedFinding = { ...finding, rule: rule.id, guardrail, mode: weight };
   const said = weight === 'enforce' ? verdict.violations : weight === 'warn' ? verdict.warnings : verdict.audited;
-  if (!said.some((other) => isSame(other, judged))) said.push(judged);
   if (weight === 'enforce' && finding.conclusive) verdict.concludedBy = rule;
+  if (said.some((other) => isSame(other, judged))) return;
+  if (said.length < MOST_FINDINGS) said.push(judged);
+  else verdict.unsaid++;
 }
 
 // A fix that only writes down what is true without it leaves nothing worth telling, made or not.

@@ -8,7 +8,8 @@ import { createLineWriter } from './line-writer.ts';
 import { createAuditLog } from './log.ts';
 import { createAuditMetrics } from './metrics.ts';
 import { createOutput } from './output.ts';
-import { type ProcessLog, toQuietLog } from './process-log.ts';
+import { toQuietLog } from './quiet-log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 
 export interface AuditOptions {
   /** Standard output. */

@@ -1,6 +1,7 @@
 // One record to several sinks: one that fails hurts neither the others nor the reply.
 import type { AuditSink } from '../admission/record.ts';
-import type { CountDropped, ProcessLog } from './process-log.ts';
+import type { CountDropped } from './quiet-log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 
 export interface FanOutOptions {
   readonly log: ProcessLog;

@@ -4,7 +4,7 @@ import { AuditFileError, type OpenedFile, openForAppend } from './file-open.ts';
 import { shiftFiles } from './file-shift.ts';
 import { lengthOfFirst, lengthOfWhole, lengthThatFits } from './lines.ts';
 import type { LineTarget } from './line-target.ts';
-import type { ProcessLog } from './process-log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 
 export interface AuditFileOptions {
   readonly path: string;

@@ -2,7 +2,8 @@
 import { type Chunk, createLineQueue, type LineQueue } from './line-queue.ts';
 import type { LineTarget } from './line-target.ts';
 import { countLines } from './lines.ts';
-import type { CountDropped, ProcessLog } from './process-log.ts';
+import type { CountDropped } from './quiet-log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 
 export interface LineWriter {
   /** Queues one line that ends in a newline. Never waits and never fails; a line that does not fit is dropped. */

@@ -1,7 +1,7 @@
 // Counters for Prometheus, fed by the audit records: what was decided, what was found, what failed, what was lost.
 import { Counter, type Registry } from 'prom-client';
 import type { AuditRecord, AuditSink } from '../admission/record.ts';
-import type { CountDropped } from './process-log.ts';
+import type { CountDropped } from './quiet-log.ts';
 
 export interface AuditMetrics {
   readonly sink: AuditSink;

@@ -6,7 +6,7 @@ import { toReason } from '../cluster/text-files.ts';
 import type { CertificatePair } from '../http/server.ts';
 import { followCertificate, InvalidPair } from '../tls/from-files.ts';
 import { createAuthority, writeCa } from '../tls/self-made.ts';
-import type { Log } from '../http/log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface DatedPair extends CertificatePair {
@@ -25,7 +25,7 @@ export interface Certificate {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The pair in a folder (`tls.crt`, `tls.key`), and every one that replaces it. Throws UsageError. */
-export async function openCertificate(directory: string, log: Log): Promise<Certificate> {
+export async function openCertificate(directory: string, log: ProcessLog): Promise<Certificate> {
   let use: (pair: DatedPair) => void = () => undefined;
   try {
     const files = await followCertificate({

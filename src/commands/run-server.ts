@@ -8,7 +8,8 @@ import type { Config } from '../config.ts';
 import { createBaseline } from '../guardrails/baseline.ts';
 import { type Address, toAddressText } from '../http/address.ts';
 import { createAdminServer } from '../http/admin.ts';
-import { createSparseWrite, type Log } from '../http/log.ts';
+import { createSparseWrite } from '../http/log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 import { createHttpMetrics } from '../http/metrics.ts';
 import type { Answer } from '../http/reviews.ts';
 import { createReviewServer } from '../http/server.ts';
@@ -23,7 +24,7 @@ export interface Started {
   readonly listen: Address;
   readonly adminListen: Address;
   readonly caFile: string | undefined;
-  readonly log: Log;
+  readonly log: ProcessLog;
 }
 
 interface Serving extends Started {
@@ -106,7 +107,7 @@ function createDecision(config: Config): Decision {
 }
 
 // The one place where a decision meets the world: its record is kept, its faults are logged, its body goes back.
-function createAnswer(decide: Decision, keep: Awaited<ReturnType<typeof openAudit>>['write'], log: Log): Answer {
+function createAnswer(decide: Decision, keep: Awaited<ReturnType<typeof openAudit>>['write'], log: ProcessLog): Answer {
   const logFault = createSparseWrite((fields, message) => log.error(fields, message));
   return (text, phase) => {
     const { body, record, faults } = decide(text, phase);
@@ -118,7 +119,7 @@ function createAnswer(decide: Decision, keep: Awaited<ReturnType<typeof openAudi
   };
 }
 
-function toCertificate({ tlsDir, caOut, listen }: Config, log: Log): Promise<Certificate> {
+function toCertificate({ tlsDir, caOut, listen }: Config, log: ProcessLog): Promise<Certificate> {
   if (tlsDir !== undefined) return openCertificate(tlsDir, log);
   return makeCertificate(caOut, listen.host === undefined ? [] : [listen.host]);
 }

@@ -18,7 +18,13 @@ export interface Selection {
   /** In the order of the rule list; the same rule may stand several times, once for each guardrail. */
   readonly rules: readonly AppliedRule[];
   /** Guardrails nobody can say whether they match: an unknown namespace is never a silent allow. */
-  readonly undecided: readonly string[];
+  readonly undecided: readonly Undecided[];
+}
+
+export interface Undecided {
+  readonly guardrail: string;
+  /** Whether a rule of it that would have been asked would have refused. */
+  readonly enforces: boolean;
 }
 
 export interface Policy {
@@ -34,7 +40,7 @@ interface Candidate {
 }
 
 const MOST_MERGED = 1_000;
-const NOBODY: readonly string[] = [];
+const NOBODY: readonly Undecided[] = [];
 const ORDER: ReadonlyMap<string, number> = new Map(RULES.map((rule, position) => [rule.id, position]));
 
 /** The policy of these guardrails, in this order: the earlier one's fix is made first. */
@@ -46,11 +52,13 @@ export function createPolicy(guardrails: readonly Guardrail[]): Policy {
     guardrails,
     select(facts) {
       const matching: Candidate[] = [];
-      let undecided: string[] | undefined;
+      let undecided: Undecided[] | undefined;
       for (const candidate of candidates) {
         const match = candidate.matches(facts);
         if (match === 'yes') matching.push(candidate);
-        else if (match === 'unknown') (undecided ??= []).push(candidate.name);
+        else if (match === 'unknown' && candidate.byScope[facts.scope].length > 0) {
+          (undecided ??= []).push(toUndecided(candidate, facts.scope));
+        }
       }
       return { rules: mergedRules(merged, matching, facts.scope), undecided: undecided ?? NOBODY };
     },
@@ -73,6 +81,10 @@ function toCandidate(guardrail: Guardrail, place: number): Candidate {
     matches: (facts) => both(included(facts), excluded(facts)),
     byScope: { create: inScope('create'), resize: inScope('resize'), update: inScope('update') },
   };
+}
+
+function toUndecided({ name, byScope }: Candidate, scope: Scope): Undecided {
+  return { guardrail: name, enforces: byScope[scope].some(({ mode }) => mode === 'enforce' || mode === 'fix') };
 }
 
 function both(included: Match, excluded: Match): Match {

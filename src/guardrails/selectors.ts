@@ -66,8 +66,8 @@ function testsOf(settings: SelectorSettings): readonly Test[] {
 }
 
 function byName(globs: readonly string[], namesOf: (facts: Facts) => readonly string[]): Test {
-  const patterns = globs.map(toPattern);
-  return (facts) => toMatch(namesOf(facts).some((name) => patterns.some((pattern) => pattern.test(name))));
+  const patterns = globs.map(createGlob);
+  return (facts) => toMatch(namesOf(facts).some((name) => patterns.some((matches) => matches(name))));
 }
 
 function byNamespaceLabels(selector: LabelSelector, facts: Facts): Match {
@@ -79,10 +79,25 @@ function toMatch(isMatch: boolean): Match {
   return isMatch ? 'yes' : 'no';
 }
 
-/** A glob as a whole-name pattern: `*` is any run of characters, everything else stands for itself. */
-export function toPattern(glob: string): RegExp {
-  const parts = glob.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
+/**
+ * Whether a whole name fits a glob: `*` is any run of characters, everything else stands for itself. Each part is looked for
+ * once, from the left, so that no name takes long: a regular expression would try every way to divide it among the stars.
+ */
+export function createGlob(glob: string): (name: string) => boolean {
+  const [first = '', ...rest] = glob.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (name) => name === first;
+  return (name) => {
+    if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+    const end = name.length - last.length;
+    let at = first.length;
+    for (const part of rest) {
+      const found = name.indexOf(part, at);
+      if (found === -1 || found + part.length > end) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
 }
 
 const SERVICE_ACCOUNT = 'system:serviceaccount:';

@@ -5,14 +5,14 @@ import type { Registry } from 'prom-client';
 import { answerFailures, createBareApp } from './app.ts';
 import { closeServer, listen, trackSockets } from './drain.ts';
 import { DEFAULT_LIMITS, serverOptions } from './limits.ts';
-import type { Log } from './log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 import { quoted, sendRefusal } from './refusal.ts';
 
 export interface AdminOptions {
   readonly registry: Registry;
   /** Why no request should be sent to this process; undefined when ready. */
   readonly whyNotReady: () => string | undefined;
-  readonly log: Log;
+  readonly log: ProcessLog;
 }
 
 export interface AdminServer {

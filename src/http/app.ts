@@ -1,6 +1,6 @@
 // The express app of the TLS port: every request that is not a review, answered with what would be one.
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Log } from './log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 import { BUG, notFound, sendRefusal, wrongMethod } from './refusal.ts';
 
 /** An express app that tells nothing about itself and computes no ETags. */
@@ -15,7 +15,7 @@ export function createBareApp(): Express {
 
 /** Answers 500 and logs; the last handler of an app. Express knows it by its four parameters. */
 export const answerFailures =
-  (log: Log): ErrorRequestHandler =>
+  (log: ProcessLog): ErrorRequestHandler =>
   (thrown: unknown, request, response, next) => {
     log.error({ err: thrown, method: request.method }, 'a request could not be answered');
     if (response.headersSent) next(thrown);
@@ -23,7 +23,7 @@ export const answerFailures =
   };
 
 /** 405 for another method on the two paths, 404 for all else. `isDraining`: the answers end their connections. */
-export function createApp(log: Log, isDraining: () => boolean): Express {
+export function createApp(log: ProcessLog, isDraining: () => boolean): Express {
   const app = createBareApp();
   const refuseMethod: RequestHandler = (request, response) =>
     sendRefusal(response, wrongMethod(request.method), !isDraining());

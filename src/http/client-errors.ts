@@ -2,7 +2,8 @@
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { HttpLimits } from './limits.ts';
-import { createSparseWrite, type Log } from './log.ts';
+import { createSparseWrite } from './log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 import type { ConnectionError, HttpMetrics } from './metrics.ts';
 
 interface Answer {
@@ -33,7 +34,7 @@ function answerTo(code: string, limits: HttpLimits): Answer | undefined {
 }
 
 /** Answers 400, 408 and 431 on the socket, counts what happened, and ends the connection. */
-export function answerClientErrors(server: Server, limits: HttpLimits, metrics: HttpMetrics, log: Log): void {
+export function answerClientErrors(server: Server, limits: HttpLimits, metrics: HttpMetrics, log: ProcessLog): void {
   const warn = createSparseWrite((fields, message) => log.warn(fields, message));
 
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {

@@ -1,12 +1,7 @@
-// The log, as the HTTP side needs it: a pino logger is one.
+// A log line that nobody can make a flood of.
+import type { ProcessLog } from '../admission/process-log.ts';
 
-type Write = (fields: object, message: string) => void;
-
-export interface Log {
-  readonly info: Write;
-  readonly warn: Write;
-  readonly error: Write;
-}
+type Write = ProcessLog['info'];
 
 const WINDOW_MS = 10_000;
 const LINES_A_WINDOW = 20;

@@ -5,7 +5,8 @@ import { InvalidReview } from '../admission/invalid-review.ts';
 import type { Phase } from '../admission/request.ts';
 import { type BodyProblem, declaredLength, discardBody, type HeldBytes, readBody } from './body.ts';
 import type { HttpLimits } from './limits.ts';
-import { createSparseWrite, type Log } from './log.ts';
+import { createSparseWrite } from './log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 import type { HttpMetrics } from './metrics.ts';
 import {
   BUG,
@@ -29,7 +30,7 @@ export interface ReviewOptions {
   readonly answer: Answer;
   readonly limits: HttpLimits;
   readonly metrics: HttpMetrics;
-  readonly log: Log;
+  readonly log: ProcessLog;
   /** Answers then end their connections. */
   readonly isDraining: () => boolean;
   /** Takes every request that is not a POST to one of the two paths. */

@@ -7,7 +7,7 @@ import { discardBody } from './body.ts';
 import { answerClientErrors } from './client-errors.ts';
 import { closeServer, listen, trackSockets } from './drain.ts';
 import { DEFAULT_LIMITS, type HttpLimits, serverOptions } from './limits.ts';
-import type { Log } from './log.ts';
+import type { ProcessLog } from '../admission/process-log.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type Answer, createReviewListener } from './reviews.ts';
 
@@ -21,7 +21,7 @@ export interface ServerOptions {
   readonly answer: Answer;
   readonly pair: CertificatePair;
   readonly metrics: HttpMetrics;
-  readonly log: Log;
+  readonly log: ProcessLog;
   readonly limits?: Partial<HttpLimits>;
 }
 

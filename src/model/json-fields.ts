@@ -28,10 +28,15 @@ export function readRequiredObject(json: unknown, path: string): JsonObject {
   return wrongType(json, path, 'a map');
 }
 
-/** A JSON list; empty when it is absent or null. Throws InvalidObject for any other type. */
+/** No list of a real pod is longer; rules may compare its items with one another. */
+export const MOST_ITEMS = 1_000;
+
+/** A JSON list; empty when it is absent or null. Throws InvalidObject for any other type, and for an absurd length. */
 export function readList(json: unknown, path: string): readonly unknown[] {
   if (json === undefined || json === null) return NO_ITEMS;
-  return Array.isArray(json) ? json : wrongType(json, path, 'a list');
+  if (!Array.isArray(json)) return wrongType(json, path, 'a list');
+  if (json.length <= MOST_ITEMS) return json;
+  throw new InvalidObject(path, `must have at most ${MOST_ITEMS} items; it has ${json.length}`);
 }
 
 /** A string; undefined when it is absent or null. Throws InvalidObject for any other type. */

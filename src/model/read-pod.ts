@@ -34,6 +34,7 @@ export function readPod(json: unknown): Pod {
   const hostNetwork = readFlag(spec.hostNetwork, 'spec.hostNetwork');
   const containers = readContainers(spec.containers, 'containers', hostNetwork);
   const initContainers = readContainers(spec.initContainers, 'initContainers', hostNetwork);
+  boundResources(containers, initContainers);
   return {
     name: readTextOrEmpty(metadata.name, 'metadata.name'),
     generateName: readTextOrEmpty(metadata.generateName, 'metadata.generateName'),
@@ -51,6 +52,18 @@ export function readPod(json: unknown): Pod {
     overhead: readResources(spec.overhead, 'spec.overhead'),
     status: readPodStatus(pod.status),
   };
+}
+
+// Rules compare requests and limits with one another; no real pod has more of them.
+const MOST_RESOURCES = 2_000;
+
+function boundResources(...lists: readonly (readonly Container[])[]): void {
+  let total = 0;
+  for (const containers of lists) {
+    for (const { requests, limits } of containers) total += requests.size + limits.size;
+  }
+  if (total <= MOST_RESOURCES) return;
+  throw new InvalidObject('spec', `must have at most ${MOST_RESOURCES} requests and limits in all; it has ${total}`);
 }
 
 function readPodLevel(

@@ -133,7 +133,8 @@ function addListChanges(
     if (!after.has(resource)) changes.push({ container, list, resource, from, to: undefined });
   }
   if (changes.length - first > 1) {
-    changes.push(...changes.splice(first).sort((a, b) => compareNames(a.resource, b.resource)));
+    const sorted = changes.splice(first).sort((a, b) => compareNames(a.resource, b.resource));
+    for (const change of sorted) changes.push(change);
   }
 }
 

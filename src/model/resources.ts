@@ -67,16 +67,22 @@ export function compareNames(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** No container and no node has more: cpu, memory, a few sizes of huge pages, a few kinds of devices. */
+const MOST_NAMES = 100;
+
 /**
  * Reads a JSON map of quantities, with values as text or number, and null for zero, as Kubernetes does; rounded up
  * to whole milli-units. null or absent is empty. A text that is no quantity becomes one with a `problem`. Throws
- * InvalidObject when `json` is no map, or a value neither text nor number.
+ * InvalidObject when `json` is no map, has an absurd number of names, or a value is neither text nor number.
  */
 export function readResources(json: unknown, path: string): Resources {
   if (json === undefined || json === null) return NO_RESOURCES;
   if (!isMap(json)) throw new InvalidObject(path, `must be a map of quantities, not ${typeOf(json)}`);
   const names = Object.keys(json);
   if (names.length === 0) return NO_RESOURCES;
+  if (names.length > MOST_NAMES) {
+    throw new InvalidObject(path, `must have at most ${MOST_NAMES} resources; it has ${names.length}`);
+  }
   const resources = new Map<string, Quantity>();
   for (const name of names) resources.set(name, readQuantity(json[name], path, name));
   return resources;

@@ -63,6 +63,6 @@ export function joinWords(words: readonly string[], conjunction: 'and' | 'or' = 
 
 // Control characters would split the line, and the API server drops a warning that has one.
 function shorten(text: string, longest: number): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+  const line = text.slice(0, longest + 1).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }

@@ -1,8 +1,9 @@
 // What a person probably meant by a quantity that Kubernetes reads quite differently, and how such values are said in plain numbers.
 import { compare, parseQuantity, type Quantity, toCanonical, toUnits, UNIT } from '../model/quantity.ts';
 
-const CPU_WITH_BINARY_SUFFIX = /^\+?(\d+(?:\.\d+)?)(Ki|Mi|Gi)$/;
-const MEMORY_WITHOUT_UNIT = /^\+?(\d+(?:\.\d+)?)m?$/;
+// Leading zeros mean nothing, and Kubernetes keeps any number of them.
+const CPU_WITH_BINARY_SUFFIX = /^\+?0*(\d+(?:\.\d+)?)(Ki|Mi|Gi)$/;
+const MEMORY_WITHOUT_UNIT = /^\+?0*(\d+(?:\.\d+)?)m?$/;
 // A bare number above this many was meant in bytes, not in Mi.
 const MOST_MEBIBYTES = 65536;
 

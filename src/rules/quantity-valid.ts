@@ -49,7 +49,7 @@ function explain(value: JudgedValue, verdict: Verdict): Finding {
     }
     case 'digitless': {
       const message = `${subject} must set ${field} to a number; ${actual} has no digit and counts as 0`;
-      return { path, message, actual };
+      return { path, message, actual, ours: true };
     }
     case 'negative': {
       const message = `${subject} must ${boundText(list, 'at least 0', resource)}; ${actualText(list, actual)}`;
@@ -58,7 +58,7 @@ function explain(value: JudgedValue, verdict: Verdict): Finding {
     case 'uncountable': {
       const bound = largestCountable(resource);
       const message = `${subject} must ${boundText(list, `at most ${bound}`, resource)}; ${actual} is more than Kubernetes can count`;
-      return { path, message, actual, bound };
+      return { path, message, actual, bound, ours: true };
     }
   }
 }
@@ -86,7 +86,7 @@ function uncountable(facts: Facts, list: 'requests' | 'limits', sums: Resources)
       const bound = largestCountable(resource);
       const must = boundText(list, `at most ${bound}`, resource);
       const message = `${subjectOf(facts.pod, undefined)} must ${must} in all; ${actual} is more than Kubernetes can count`;
-      return { path: 'spec', message, actual, bound };
+      return { path: 'spec', message, actual, bound, ours: true };
     });
 }
 

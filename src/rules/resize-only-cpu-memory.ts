@@ -3,7 +3,11 @@
 // Looks at: resources.requests, resources.limits, resources.claims and resizePolicy of every container, spec.resources
 // Allowed:  other resources, claims and every resizePolicy as they are stored
 // Removed resources are left to resize-keeps-resources, init containers before 1.36 to resize-init-container
-import { canResizeInitContainers, type KubernetesVersion } from '../model/kubernetes-version.ts';
+import {
+  acceptsOtherResourcesInNewLists,
+  canResizeInitContainers,
+  type KubernetesVersion,
+} from '../model/kubernetes-version.ts';
 import { type Container, containerPath, type Pod, type ResizePolicyEntry } from '../model/pod.ts';
 import { compare, toText } from '../model/quantity.ts';
 import type { Change } from '../model/resize.ts';
@@ -25,7 +29,12 @@ export const resizeOnlyCpuMemory = defineRule({
   check({ before, pod, changes, version }) {
     if (before === undefined) return NO_FINDINGS;
     const others = changes.filter((change) => isOther(change, version));
-    const findings = others.filter((change) => !isEcho(change, others)).map((change) => toFinding(pod, change));
+    const findings = others
+      .filter((change) => !isEcho(change, others))
+      .map((change) => ({
+        ...toFinding(pod, change),
+        ...(isAccepted(before, change, others, version) ? { ours: true as const } : {}),
+      }));
     const fixed = fixedFieldFindings(before, pod);
     return findings.length + fixed.length === 0 ? NO_FINDINGS : inOrder([...findings, ...fixed]);
   },
@@ -34,6 +43,18 @@ export const resizeOnlyCpuMemory = defineRule({
 function isOther({ resource, to, container }: Change, version: KubernetesVersion): boolean {
   if (resource === 'cpu' || resource === 'memory' || to === undefined) return false;
   return container?.kind !== 'init' || canResizeInitContainers(version);
+}
+
+// The hole that 1.35 closed: a container without any requests, or without any limits, may gain what it likes in them.
+function isAccepted(
+  before: Pod,
+  { container }: Change,
+  others: readonly Change[],
+  version: KubernetesVersion,
+): boolean {
+  if (container === undefined || !acceptsOtherResourcesInNewLists(version)) return false;
+  const stored = (container.kind === 'main' ? before.containers : before.initContainers)[container.index];
+  return others.every((other) => other.container !== container || stored?.[other.list].size === 0);
 }
 
 // A request that only follows its limit, as the API server sets one that is left out, is not said twice.

@@ -4,7 +4,7 @@
 // Allowed:  an entry for cpu and one for memory, whatever they say
 // Left alone: init containers (and ephemeral ones), Windows pods, mirror pods
 import { z } from 'zod';
-import type { PatchOperation } from '../model/json-patch.ts';
+import { addToList, type PatchOperation } from '../model/json-patch.ts';
 import {
   allContainers,
   type Container,
@@ -92,7 +92,5 @@ function entryFor(pod: Pod, resource: ResizableResource, defaults: Settings): Re
 /** Written entries and their order stay: the new ones are appended. */
 function complete(container: Container, entries: readonly ResizePolicyEntry[]): readonly PatchOperation[] {
   const list = container.kind === 'main' ? 'containers' : 'initContainers';
-  const path = `/spec/${list}/${container.index}/resizePolicy`;
-  if (container.resizePolicy === undefined) return [{ op: 'add', path, value: entries }];
-  return entries.map((value) => ({ op: 'add', path: `${path}/-`, value }));
+  return addToList(`/spec/${list}/${container.index}/resizePolicy`, container.resizePolicy, entries);
 }

@@ -47,10 +47,8 @@ function ofPod(pod: Pod): Finding | undefined {
   }
   const { phase } = pod.status;
   if (phase === 'Succeeded' || phase === 'Failed') {
-    return refusal(
-      'status.phase',
-      `${subjectOf(pod, undefined)} must not have finished to be resized; its phase is ${phase}`,
-    );
+    const message = `${subjectOf(pod, undefined)} must not have finished to be resized; its phase is ${phase}`;
+    return { ...refusal('status.phase', message), ours: true };
   }
   return undefined;
 }

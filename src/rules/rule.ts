@@ -18,6 +18,8 @@ export interface Finding {
   readonly advice?: true;
   /** What the API server's own validator calls this; autoscalers look for it in `details.causes`. */
   readonly cause?: 'NodeCapacity' | 'UnsupportedPlatform';
+  /** podrail's own reason, in a rule of which Kubernetes would otherwise refuse the same by itself. */
+  readonly ours?: true;
   /** Later rules would only repeat this in other words; when it denies, their findings are not said. */
   readonly conclusive?: true;
 }
@@ -27,7 +29,7 @@ export interface Rule<Settings = unknown> {
   /** One sentence: the first line of the rule's page and of `podrail rules`. */
   readonly summary: string;
   readonly scopes: readonly Scope[];
-  /** Whether this version of Kubernetes would refuse the same by itself, before a validating webhook is called. */
+  /** Whether this version of Kubernetes would refuse the same by itself, before a validating webhook is called (see `ours`). */
   readonly core: (version: KubernetesVersion) => boolean;
   readonly settings: z.ZodType<Settings>;
   readonly check: (facts: Facts, settings: Settings) => readonly Finding[];

@@ -1,20 +1,14 @@
 // The certificate in a folder, followed while it is renewed.
+import type { ProcessLog } from '../admission/process-log.ts';
 import { type FSWatcher, watch } from 'node:fs';
 import { type FilePair, readPair } from './read-pair.ts';
 
 // Whoever follows a certificate has to tell its mistakes from bugs.
 export { InvalidPair } from './read-pair.ts';
 
-/** The log, as this file needs it: a pino logger is one. */
-export interface CertificateLog {
-  readonly info: (fields: object, message: string) => void;
-  readonly warn: (fields: object, message: string) => void;
-  readonly error: (fields: object, message: string) => void;
-}
-
 export interface CertificateOptions {
   readonly directory: string;
-  readonly log: CertificateLog;
+  readonly log: ProcessLog;
   readonly now: () => Date;
   /** Called with each new pair, after the first. */
   readonly onChange: (pair: FilePair) => void;
@@ -33,7 +27,7 @@ const POLL_MS = 10_000;
 // A renewal is several events; they are answered by one read.
 const SETTLE_MS = 50;
 
-function watchFolder(directory: string, log: CertificateLog, onEvent: () => void): FSWatcher | undefined {
+function watchFolder(directory: string, log: ProcessLog, onEvent: () => void): FSWatcher | undefined {
   const complain = (error: unknown): void =>
     log.warn({ err: error, directory }, 'the certificate folder cannot be watched; it is read at intervals');
   try {

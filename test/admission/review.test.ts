@@ -129,6 +129,7 @@ describe('the answer to a request', () => {
       ],
       faults: [],
       patch: [],
+      unlisted: { findings: 0, changes: 0 },
       kubernetes: '1.35',
       durationMs: 0,
     });
@@ -212,6 +213,42 @@ describe('the answer to a request', () => {
   });
 });
 
+describe('a request that breaks rules a thousand times', () => {
+  const findings: readonly Finding[] = Array.from({ length: 1_000 }, (_, index) => ({
+    path: PATH,
+    message: `container "c${index}" must do better`,
+  }));
+
+  it('is told and recorded the first fifty, and how many more there are', () => {
+    const { response, record } = post(RESIZE, 'validate', contextWith([guardrail('enforce', { findings })]));
+    const lines = response.status?.message.split('\n') ?? [];
+    assert.deepEqual([lines.length, lines.at(-2)], [52, 'and 950 more']);
+    assert.deepEqual([record?.findings.length, record?.unlisted], [50, { findings: 950, changes: 0 }]);
+  });
+
+  it('has the first hundred of its changes in the record', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `a.b/r${index}`);
+    const requests = Object.fromEntries(names.map((name) => [name, '1']));
+    const containers = ['app', 'two'].map((name) => ({ name, image: 'a', resources: { requests } }));
+    const before = {
+      ...POD,
+      spec: {
+        ...POD.spec,
+        containers: [
+          { name: 'app', image: 'a' },
+          { name: 'two', image: 'a' },
+        ],
+      },
+    };
+    const { record } = post(
+      resizeReview(before, { ...POD, spec: { ...POD.spec, containers } }),
+      'validate',
+      contextWith([guardrail('audit')]),
+    );
+    assert.deepEqual([record?.changes.length, record?.unlisted], [100, { findings: 0, changes: 100 }]);
+  });
+});
+
 describe('a resize that changes nothing', () => {
   it('passes before any rule runs, however its values are written', () => {
     for (const same of [POD, withCpu('0.1'), withCpu('100m', { metadata: { ...POD.metadata, labels: { a: 'b' } } })]) {
@@ -256,6 +293,29 @@ describe('the mutating phase', () => {
     assert.equal(post(RESIZE, 'mutate', contextWith([guardrail('enforce', { core: true })])).response.allowed, false);
   });
 
+  it('leaves to the validating phase what podrail alone would refuse', () => {
+    const ours: readonly Finding[] = [{ path: PATH, message: 'container "app" must do better', ours: true }];
+    const context = contextWith([guardrail('enforce', { core: true, findings: ours })]);
+    assert.deepEqual(
+      [post(RESIZE, 'mutate', context).response.allowed, post(RESIZE, 'validate', context).response.allowed],
+      [true, false],
+    );
+  });
+
+  it('leaves a rule that fails to the validating phase', () => {
+    const context = contextWith([guardrail('enforce', { core: true, throws: 'x' })]);
+    assert.deepEqual(
+      [post(RESIZE, 'mutate', context).response.allowed, post(RESIZE, 'validate', context).response.allowed],
+      [true, false],
+    );
+  });
+
+  it('refuses a plain update of resources, which never comes to the validating phase', () => {
+    const update = reviewOf({ operation: 'UPDATE', oldObject: POD, object: withCpu('200m') });
+    const { response } = post(update, 'mutate', contextOf());
+    assert.match(response.status?.message ?? '', /^\[resize-by-subresource\] /);
+  });
+
   it('says all that is wrong once it refuses', () => {
     const core = guardrail('enforce', {
       core: true,
@@ -275,10 +335,21 @@ describe('the mutating phase', () => {
       [response.allowed, response.warnings, record],
       [
         true,
-        ['a resize changes only resources: Kubernetes drops what pod "web" changes in metadata.labels'],
+        ['a resize changes only resources; Kubernetes drops what pod "web" changes in metadata.labels'],
         undefined,
       ],
     );
+  });
+
+  it('names only the first of many edits that a resize drops', () => {
+    const containers = Array.from({ length: 20 }, (_, index) => ({ name: `c${index}`, image: 'a' }));
+    const pod = { metadata: { name: 'web' }, spec: { containers } };
+    const resources = { requests: { cpu: '1' } };
+    const edited = { ...pod, spec: { containers: containers.map((one) => ({ ...one, image: 'b', resources })) } };
+    const { response } = post(resizeReview(pod, edited), 'mutate', contextWith([]));
+    assert.deepEqual(response.warnings, [
+      'a resize changes only resources; Kubernetes drops what pod "web" changes in spec.containers[0].image, spec.containers[1].image, spec.containers[2].image and 17 more',
+    ]);
   });
 
   const add =
@@ -338,8 +409,14 @@ describe('the mutating phase', () => {
       'mutate',
       contextWith([guardrail('fix', { fix: fails }), guardrail('fix', { fix: add('b') })]),
     );
-    const { response } = JSON.parse(reply.body) as { response: { allowed: boolean; patch: string } };
+    const { response } = JSON.parse(reply.body) as {
+      response: { allowed: boolean; patch: string; warnings: readonly string[] };
+    };
     assert.equal(response.allowed, true);
+    assert.deepEqual(response.warnings, [
+      '[says-so] fixed: container "app" must do better',
+      `[says-so] podrail could not check this for guardrail "test"; its log has ${RECORD_ID}`,
+    ]);
     assert.deepEqual(JSON.parse(Buffer.from(response.patch, 'base64').toString()), [
       { op: 'add', path: '/metadata/labels', value: { b: 'x' } },
     ]);
@@ -425,6 +502,77 @@ describe('a request that cannot be judged', () => {
       'guardrail "test" selects namespaces by label, and namespace "team-blue" is not known',
     );
   });
+
+  it('is judged as the guardrail would have: one that only warns, or has no rule for it, refuses nothing', () => {
+    const match = { namespaceSelector: { matchLabels: { tier: 'tenant' } } };
+    const warned = post(RESIZE, 'validate', contextWith([guardrail('warn', {}, { match })]));
+    assert.deepEqual(
+      [warned.response.allowed, warned.response.warnings?.length, warned.record?.decision],
+      [true, 1, 'warn'],
+    );
+    const none = post(RESIZE, 'validate', contextWith([guardrail('enforce', {}, { match, rules: [] })]));
+    assert.deepEqual([none.response.allowed, none.response.warnings, none.record], [true, undefined, undefined]);
+    assert.equal(post(CREATE, 'mutate', contextWith([guardrail('enforce', {}, { match })])).response.allowed, true);
+  });
+
+  it('tells nobody but the log what failed inside podrail', () => {
+    const cluster = {
+      node: () => {
+        throw new TypeError('reading secretInternal');
+      },
+      namespaceLabels: () => undefined,
+    };
+    const reply = review(JSON.stringify(RESIZE), 'validate', contextOf({ cluster }));
+    assert.ok(!reply.body.includes('secretInternal'), reply.body);
+    assert.ok(reply.body.includes(`podrail could not check this`), reply.body);
+    assert.ok(reply.faults.some(({ error }) => error.message === 'reading secretInternal'));
+    const context = {
+      ...contextOf(),
+      policy: {
+        guardrails: [],
+        select: (): never => {
+          throw new TypeError('secretInternal');
+        },
+      },
+    };
+    const broken = review(JSON.stringify(RESIZE), 'validate', context);
+    assert.match(broken.body, new RegExp(`"message":"podrail could not check this; its log has ${RECORD_ID}`));
+    assert.ok(!broken.body.includes('secretInternal'), broken.body);
+  });
+
+  const many = <Item>(count: number, item: (index: number) => Item): readonly Item[] =>
+    Array.from({ length: count }, (_, index) => item(index));
+  const absurd: readonly (readonly [string, unknown, string])[] = [
+    ['40,000 containers', many(40_000, () => ({})), 'spec.containers must have at most 1000 items; it has 40000'],
+    [
+      '40,000 entries of a resizePolicy',
+      [{ name: 'a', resizePolicy: many(40_000, () => ({ resourceName: 'cpu', restartPolicy: 'NotRequired' })) }],
+      'spec.containers[0].resizePolicy must have at most 1000 items; it has 40000',
+    ],
+    [
+      '10,000 resources in a container',
+      [{ name: 'a', resources: { requests: Object.fromEntries(many(10_000, (index) => [`a/r${index}`, '1'])) } }],
+      'spec.containers[0].resources.requests must have at most 100 resources; it has 10000',
+    ],
+    [
+      '9,000 resources in 100 containers',
+      many(100, (index) => ({
+        name: `c${index}`,
+        resources: { limits: Object.fromEntries(many(45, (one) => [`a/r${one}`, '1'])) },
+      })),
+      'spec must have at most 2000 requests and limits in all; it has 9000',
+    ],
+  ];
+  for (const [what, containers, problem] of absurd) {
+    it(`is a pod with ${what}, which would take longer to judge than anyone waits`, () => {
+      const { response } = post(
+        reviewOf({ object: { metadata: { name: 'a' }, spec: { containers } } }),
+        'validate',
+        contextOf(),
+      );
+      assert.deepEqual(response.status?.message.split('\n')[0], `podrail cannot read this pod: ${problem}`);
+    });
+  }
 
   const unreadable: readonly (readonly [string, unknown, string])[] = [
     ['no object', reviewOf({ object: null }), 'object must be a Pod; it is not there'],
@@ -523,6 +671,7 @@ describe('a body that is no v1 AdmissionReview', () => {
     ['no request', { ...good, request: undefined }, 'the AdmissionReview has no request'],
     ['no uid', { ...good, request: { ...good.request, uid: '' } }, 'request.uid must be set'],
     ['a number as uid', { ...good, request: { ...good.request, uid: 7 } }, 'request: uid must be a string; it is 7'],
+    ['no resource', { ...good, request: { ...good.request, resource: {} } }, 'request.resource.resource must be set'],
     ['no operation', { ...good, request: { ...good.request, operation: undefined } }, 'request.operation must be set'],
     [
       'a resource that is a text',

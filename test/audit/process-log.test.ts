@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toQuietLog } from '../../src/audit/process-log.ts';
+import { toQuietLog } from '../../src/audit/quiet-log.ts';
 import { createMemoryLog } from './writing.ts';
 
 describe('a quiet process log', () => {

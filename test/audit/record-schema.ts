@@ -47,6 +47,7 @@ export const recordSchema = z.strictObject({
   patch: z.array(
     z.strictObject({ op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: z.unknown().optional() }),
   ),
+  unlisted: z.strictObject({ findings: z.int().min(0), changes: z.int().min(0) }),
   kubernetes: z.string().regex(/^1\.\d+$/),
   durationMs: z.number().nonnegative(),
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { AuditRecord } from '../../src/admission/record.ts';
 import type { LineTarget } from '../../src/audit/line-target.ts';
-import type { CountDropped, ProcessLog } from '../../src/audit/process-log.ts';
+import type { ProcessLog } from '../../src/admission/process-log.ts';
+import type { CountDropped } from '../../src/audit/quiet-log.ts';
 
 export const RECORD: AuditRecord = {
   schema: 'podrail.dev/audit/v1',
@@ -46,6 +47,7 @@ export const RECORD: AuditRecord = {
   ],
   faults: [],
   patch: [],
+  unlisted: { findings: 0, changes: 0 },
   kubernetes: '1.35',
   durationMs: 0.41,
 };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
-import { createSparseWrite, type Log } from '../../src/http/log.ts';
+import { createSparseWrite } from '../../src/http/log.ts';
+import type { ProcessLog } from '../../src/admission/process-log.ts';
 
 describe('the log of the HTTP side', () => {
   it('may be a pino logger', () => {
     const written: string[] = [];
-    const log: Log = pino({ base: null, timestamp: false }, { write: (line) => written.push(line) });
+    const log: ProcessLog = pino({ base: null, timestamp: false }, { write: (line) => written.push(line) });
     log.warn({ status: 400 }, 'a request was refused');
     assert.deepEqual(written, ['{"level":40,"status":400,"msg":"a request was refused"}\n']);
   });

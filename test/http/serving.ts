@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { Registry } from 'prom-client';
 import type { HttpLimits } from '../../src/http/limits.ts';
-import type { Log } from '../../src/http/log.ts';
+import type { ProcessLog } from '../../src/admission/process-log.ts';
 import { createHttpMetrics } from '../../src/http/metrics.ts';
 import type { Answer } from '../../src/http/reviews.ts';
 import { createReviewServer, type ReviewServer } from '../../src/http/server.ts';
@@ -19,7 +19,7 @@ export interface Line {
   readonly message: string;
 }
 
-export const createLines = (): { readonly lines: Line[]; readonly log: Log } => {
+export const createLines = (): { readonly lines: Line[]; readonly log: ProcessLog } => {
   const lines: Line[] = [];
   const write = (level: Line['level']) => (fields: object, message: string) => {
     lines.push({ level, fields: { ...fields }, message });

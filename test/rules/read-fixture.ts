@@ -21,6 +21,7 @@ const finding = z.strictObject({
   advice: z.literal(true).optional(),
   cause: z.enum(['NodeCapacity', 'UnsupportedPlatform']).optional(),
   conclusive: z.literal(true).optional(),
+  ours: z.literal(true).optional(),
 });
 
 const schema = z

@@ -1,11 +1,5 @@
-// Where the audit sinks say what happens to themselves: the process log (port). A pino logger fits.
-
-/** None of these may throw. */
-export interface ProcessLog {
-  readonly info: (fields: object, message: string) => void;
-  readonly warn: (fields: object, message: string) => void;
-  readonly error: (fields: object, message: string) => void;
-}
+// What the audit sinks say about themselves, and count.
+import type { ProcessLog } from '../admission/process-log.ts';
 
 /** Counts records that a sink did not keep. */
 export type CountDropped = (sink: string, records: number) => void;
