@@ -21,12 +21,6 @@ export function toVersionText(version: KubernetesVersion): string {
   return `1.${version.minor}`;
 }
 
-/** The nearest version whose rules podrail knows; the same object when it is one of them. */
-export function knownVersion(version: KubernetesVersion): KubernetesVersion {
-  const minor = Math.min(Math.max(version.minor, OLDEST_MINOR), NEWEST_MINOR);
-  return minor === version.minor ? version : { minor };
-}
-
 /** Whether a memory limit may be lowered or added without RestartContainer (validation.go, from 1.34). */
 export function canLowerMemoryLimit(version: KubernetesVersion): boolean {
   return version.minor >= 34;

@@ -6,8 +6,6 @@ import type { Quantity } from './quantity.ts';
 import { compareNames, NO_RESOURCES, type Resources } from './resources.ts';
 import { isSameQuantity } from './same-resources.ts';
 
-export { ignoredEdits } from './ignored-edits.ts';
-
 /** One request or limit that differs by value between the stored and the resized pod. */
 export interface Change {
   /** The container as resized; undefined when the change is in the pod-level `spec.resources`. */
@@ -141,12 +139,16 @@ function addListChanges(
 function hasOtherPolicies(before: readonly Container[], after: readonly Container[]): boolean {
   for (const [index, container] of after.entries()) {
     const stored = counterpart(before, container.name, index);
-    if (stored !== undefined && !isSamePolicy(stored.resizePolicy ?? [], container.resizePolicy ?? [])) return true;
+    if (stored !== undefined && !isSamePolicy(stored.resizePolicy, container.resizePolicy)) return true;
   }
   return false;
 }
 
-function isSamePolicy(before: readonly ResizePolicyEntry[], after: readonly ResizePolicyEntry[]): boolean {
+/** Absent and empty are the same, the order counts: apimachinery's semantic equality. */
+export function isSamePolicy(
+  before: readonly ResizePolicyEntry[] = [],
+  after: readonly ResizePolicyEntry[] = [],
+): boolean {
   if (before.length !== after.length) return false;
   return before.every(({ resourceName, restartPolicy }, index) => {
     const other = after[index];

@@ -116,5 +116,6 @@ function canSwap({ requests, limits }: Container): boolean {
 
 function toFinding(container: Container, resource: string, message: string, asked: Quantity, held: Quantity): Finding {
   const path = resourcePath(container, 'requests', resource);
-  return { path, message, actual: toText(asked), bound: toText(held) };
+  // PodResizeValidator knows nothing of a kubelet's settings.
+  return { path, message, actual: toText(asked), bound: toText(held), ours: true };
 }

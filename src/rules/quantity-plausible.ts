@@ -6,7 +6,7 @@
 // On a resize: only what the request changes
 import { z } from 'zod';
 import { compare, isCountable, type Quantity, quantityOf, toUnits, UNIT } from '../model/quantity.ts';
-import { toVersionText } from '../model/kubernetes-version.ts';
+import { hasPodLevelResources, toVersionText } from '../model/kubernetes-version.ts';
 import type { Facts } from './facts.ts';
 import { findInValues, type JudgedValue } from './judged-values.ts';
 import { actualText, boundText, quantityText, subjectOf } from './message.ts';
@@ -113,7 +113,7 @@ function hasOnlyPodLevel({ scope, pod }: Facts): boolean {
 
 function podLevelAdvice({ pod, version }: Facts): Finding {
   const must = `${subjectOf(pod, undefined)} must set resources in its container if they are meant for it`;
-  const ignored = version.minor < 34 ? `, which Kubernetes ${toVersionText(version)} ignores` : '';
+  const ignored = !hasPodLevelResources(version) ? `, which Kubernetes ${toVersionText(version)} ignores` : '';
   const message = `${must}; they are pod-level${ignored}, and no container has its own`;
   return { path: 'spec.resources', message, advice: true };
 }

@@ -8,9 +8,9 @@ import {
   canResizeInitContainers,
   type KubernetesVersion,
 } from '../model/kubernetes-version.ts';
-import { type Container, containerPath, type Pod, type ResizePolicyEntry } from '../model/pod.ts';
+import { type Container, containerPath, type Pod } from '../model/pod.ts';
 import { compare, toText } from '../model/quantity.ts';
-import type { Change } from '../model/resize.ts';
+import { type Change, isSamePolicy } from '../model/resize.ts';
 import { inOrder } from './finding-order.ts';
 import { resourceField, resourcePath, subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
@@ -103,16 +103,6 @@ function changedFields(before: Container, after: Container): readonly string[] {
     ...(before.hasClaims === after.hasClaims ? [] : ['resources.claims']),
     ...(hasOtherPolicy ? ['resizePolicy'] : []),
   ];
-}
-
-// Absent and empty are the same, the order counts: apimachinery's semantic equality.
-function isSamePolicy(a: readonly ResizePolicyEntry[] = [], b: readonly ResizePolicyEntry[] = []): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  return a.every(({ resourceName, restartPolicy }, index) => {
-    const other = b[index];
-    return other?.resourceName === resourceName && other.restartPolicy === restartPolicy;
-  });
 }
 
 function toFixedFinding(pod: Pod, container: Container, field: string): Finding {
