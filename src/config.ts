@@ -73,7 +73,7 @@ const address = parsed(parseAddress, 'must be HOST:PORT or :PORT, such as 127.0.
 // YAML reads 1.40 without quotes as the number 1.4, which is another version.
 const version = z.string({ error: 'must be in quotes, such as "1.35"' }).transform((written, context) => {
   const value = parseKubernetesVersion(written);
-  if (value === undefined) context.addIssue({ code: 'custom', message: 'must be a version such as "1.35"' });
+  if (value === undefined) context.addIssue({ code: 'custom', message: 'must be a version from "1.33" on' });
   return value ?? z.NEVER;
 });
 const path = z.string().min(1, 'must be a path');

@@ -104,7 +104,7 @@ drain: { delayMs: 0, timeoutMs: 500 }
     [
       'a version that is none',
       'kubernetesVersion: newest\n',
-      ['podrail.yaml:1:20 kubernetesVersion must be a version such as "1.35"; it is "newest"'],
+      ['podrail.yaml:1:20 kubernetesVersion must be a version from "1.33" on; it is "newest"'],
     ],
     [
       'a number below its least',

@@ -100,9 +100,9 @@ describe('npm start', () => {
         const [created = '', implausible = '', infeasible = '', replayed = '', explained = ''] = answers;
         assert.match(created, /allowed: true/);
         assert.match(created, /"op":"add","path":"\/spec\/containers\/0\/resizePolicy/);
-        assert.match(implausible, /allowed: false/);
+        assert.match(implausible, /"allowed": false/);
         assert.match(implausible, /\[quantity-plausible\] container .* 200Mi is 209715200 cpu, did you mean 200m\?/);
-        assert.match(infeasible, /allowed: false/);
+        assert.match(infeasible, /"allowed": false/);
         assert.match(infeasible, /\[resize-within-node\] /);
         assert.match(replayed, /"allowed": false/);
         assert.match(explained, /200Mi/);

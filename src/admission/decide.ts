@@ -79,8 +79,10 @@ function refusedByKubernetes(
   rules: readonly AppliedRule[],
   { version, onFault }: DecisionContext,
 ): Verdict | undefined {
-  const core = rules.filter((applied) => applied.rule.core(version));
-  const isRefused = judge(facts, core, onFault).violations.some((violation) => !violation.ours);
+  // One by one: a conclusive reason of podrail's own must not hide what Kubernetes would say of another rule.
+  const isRefused = rules.some(
+    (applied) => applied.rule.core(version) && judge(facts, [applied], onFault).violations.some(({ ours }) => !ours),
+  );
   return isRefused ? judge(facts, rules, onFault) : undefined;
 }
 

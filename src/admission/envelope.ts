@@ -36,7 +36,7 @@ export function readEnvelope(review: unknown): Envelope {
     operation: requiredText(request, 'operation'),
     name: textOf(request, 'name'),
     namespace: textOf(request, 'namespace'),
-    dryRun: request['dryRun'] === true,
+    dryRun: flagOf(request, 'dryRun'),
     requester: { name: textOf(user, 'username'), groups: groups.map(String) },
     object: request['object'] ?? undefined,
     oldObject: request['oldObject'] ?? undefined,
@@ -81,6 +81,12 @@ function requiredText(map: JsonObject, key: string): string {
 function textOf(map: JsonObject, key: string): string {
   const value = map[key] ?? '';
   if (typeof value !== 'string') throw new InvalidReview(`request: ${key} must be a string; it is ${shown(value)}`);
+  return value;
+}
+
+function flagOf(map: JsonObject, key: string): boolean {
+  const value = map[key] ?? false;
+  if (typeof value !== 'boolean') throw new InvalidReview(`request: ${key} must be a boolean; it is ${shown(value)}`);
   return value;
 }
 

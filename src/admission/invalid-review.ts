@@ -3,4 +3,11 @@
 
 export class InvalidReview extends Error {
   override readonly name = 'InvalidReview';
+  /** Where in the text, in characters from 0, when it is no JSON. */
+  readonly at: number | undefined;
+
+  constructor(problem: string, at?: number) {
+    super(problem);
+    this.at = at;
+  }
 }

@@ -32,7 +32,10 @@ const LONGEST_PROBLEM = 200;
 export function broken(cursor: Cursor, problem: string): InvalidReview {
   // A problem can name a key that somebody made a megabyte long.
   const shown = problem.length > LONGEST_PROBLEM ? `${problem.slice(0, LONGEST_PROBLEM)}…` : problem;
-  return new InvalidReview(`the body is no JSON that podrail can read: ${shown} (at character ${cursor.at})`);
+  return new InvalidReview(
+    `the body is no JSON that podrail can read: ${shown} (at character ${cursor.at})`,
+    cursor.at,
+  );
 }
 
 /** The next character that is no white space, as its code; NaN at the end of the text. */

@@ -119,7 +119,7 @@ function readString(cursor: Cursor): string {
 
 function textBetween(cursor: Cursor, start: number, end: number): string {
   const text = cursor.text.slice(start, end);
-  return hasEscape(cursor, start, end) ? String(parse(cursor, `"${text}"`)) : text;
+  return hasEscape(cursor, start, end) ? String(parse(cursor, `"${text}"`, start)) : text;
 }
 
 function readLiteral(cursor: Cursor, asText: boolean): unknown {
@@ -129,14 +129,15 @@ function readLiteral(cursor: Cursor, asText: boolean): unknown {
   if (text === 'true') return true;
   if (text === 'false') return false;
   if (text === 'null') return null;
-  const value = parse(cursor, text);
+  const value = parse(cursor, text, start);
   return asText && typeof value === 'number' ? text : value;
 }
 
-function parse(cursor: Cursor, text: string): unknown {
+function parse(cursor: Cursor, text: string, start: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    cursor.at = start;
     throw broken(cursor, `${text.slice(0, 20)} is no JSON value`);
   }
 }

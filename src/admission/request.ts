@@ -33,8 +33,7 @@ function readPodAt(place: 'object' | 'oldObject', json: unknown): Pod {
   try {
     return readPod(json);
   } catch (error) {
-    if (error instanceof InvalidObject && place === 'oldObject')
-      throw new InvalidObject(`${place}.${error.path}`, error.problem);
-    throw error;
+    if (!(error instanceof InvalidObject) || (place === 'object' && error.path !== '')) throw error;
+    throw new InvalidObject(error.path === '' ? place : `${place}.${error.path}`, error.problem);
   }
 }

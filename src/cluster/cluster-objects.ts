@@ -105,8 +105,8 @@ function readNode(object: Readonly<Record<string, unknown>>): Node {
   readRequiredObject(status.allocatable, 'status.allocatable');
   const allocatable = readResources(status.allocatable, 'status.allocatable');
   for (const [name, quantity] of allocatable) {
-    if (quantity.problem !== undefined) {
-      throw new InvalidObject(`status.allocatable[${name}]`, `must be a quantity, not "${quantity.written}"`);
+    if (quantity.problem !== undefined || quantity.nanos < 0n) {
+      throw new InvalidObject(`status.allocatable[${name}]`, `must be a quantity from 0 on, not "${quantity.written}"`);
     }
   }
   return { ...readMetadata(object), allocatable, hasSwap: readSwap(status) };

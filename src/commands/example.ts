@@ -27,7 +27,7 @@ export interface Reached {
 
 // Node is on every machine that runs podrail; it makes one line of JSON readable.
 const WITH_PATCH = `node -p 'r = JSON.parse(fs.readFileSync(0)).response; r.patch = atob(r.patch); r'`;
-const READABLE = `node -p 'JSON.parse(fs.readFileSync(0)).response'`;
+const READABLE = `node -p 'JSON.stringify(JSON.parse(fs.readFileSync(0)).response, null, 2)'`;
 
 /** What to try: each command works as it stands when pasted into a shell in the same folder. */
 export function exampleText({ listen, adminListen, caFile }: Reached, self: string): string {
@@ -40,9 +40,13 @@ export function exampleText({ listen, adminListen, caFile }: Reached, self: stri
       `--header 'Content-Type: application/json' --data-binary @${shellWord(examplePath(`reviews/${review}.json`))}`,
       `${url}/${endpoint}`,
     ].join(' ');
+  const taken =
+    [listen, adminListen].map(({ port }) => port).join(' and ') === '8443 and 8080'
+      ? ''
+      : '\nPort 8443 or 8080 is in use, so these are others.';
   return `
 podrail answers reviews at ${url}/mutate and ${url}/validate, with the cluster of ${examplePath('cluster.yaml')}.
-Health and metrics: ${adminUrl}/livez, ${adminUrl}/readyz, ${adminUrl}/metrics
+Health and metrics: ${adminUrl}/livez, ${adminUrl}/readyz, ${adminUrl}/metrics${taken}
 
 Try it from another terminal, in this folder. Every answer leaves its audit record here, on standard output.
 

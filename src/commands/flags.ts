@@ -31,7 +31,9 @@ export function collect(value: string, before: readonly string[] | undefined): r
 function versionFlag(text: string): KubernetesVersion {
   const version = parseKubernetesVersion(text);
   if (version === undefined) {
-    throw new InvalidArgumentError(`It must be a version from 1.${OLDEST_MINOR} to 1.${NEWEST_MINOR}, such as 1.35.`);
+    throw new InvalidArgumentError(
+      `It must be a version from 1.${OLDEST_MINOR} on, such as 1.35; those after 1.${NEWEST_MINOR} are judged like it.`,
+    );
   }
   return version;
 }

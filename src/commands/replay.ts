@@ -70,9 +70,16 @@ function answer(text: string, file: string, phase: Phase, context: Parameters<ty
   try {
     return review(text, phase, context);
   } catch (error) {
-    if (error instanceof InvalidReview) throw new UsageError(`${file} ${error.message}`);
+    if (error instanceof InvalidReview) throw new UsageError(`${placeIn(text, file, error.at)} ${error.message}`);
     throw error;
   }
+}
+
+// `review.json:12:5`, as every other mistake in a file is told.
+function placeIn(text: string, file: string, at: number | undefined): string {
+  if (at === undefined) return file;
+  const before = text.slice(0, at).split('\n');
+  return `${file}:${before.length}:${(before.at(-1) ?? '').length + 1}`;
 }
 
 function readReview(file: string, terminal: Terminal): string {

@@ -6,14 +6,15 @@ export interface KubernetesVersion {
   readonly minor: number;
 }
 
-/** The oldest and the newest minor whose rules podrail knows; others are judged as the nearest of these. */
+/** The oldest and the newest minor whose rules podrail knows; newer ones are judged as the newest of these. */
 export const OLDEST_MINOR = 33;
 export const NEWEST_MINOR = 37;
 
-/** Reads `1.35`, `v1.35.4` or `1.35.4-gke.100`; undefined when it is no 1.x version. */
+/** Reads `1.35`, `v1.35.4` or `1.35.4-gke.100`; undefined when it is no 1.x version from 1.33, the first with resizes, on. */
 export function parseKubernetesVersion(text: string): KubernetesVersion | undefined {
   const match = /^v?1\.(\d{1,3})(?:[.+-].*)?$/.exec(text);
-  return match ? { minor: Number(match[1]) } : undefined;
+  const minor = Number(match?.[1]);
+  return minor >= OLDEST_MINOR ? { minor } : undefined;
 }
 
 /** `1.35`. */

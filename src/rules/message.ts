@@ -61,8 +61,8 @@ export function joinWords(words: readonly string[], conjunction: 'and' | 'or' = 
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
 
-// Control characters would split the line, and the API server drops a warning that has one.
+// Control characters would split the line, and the API server drops a warning that has one; others turn the text around.
 function shorten(text: string, longest: number): string {
-  const line = text.slice(0, longest + 1).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+  const line = text.slice(0, longest + 1).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }

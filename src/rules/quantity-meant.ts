@@ -14,7 +14,7 @@ const GIBI = 2n ** 30n * UNIT;
 export function cpuMeant(quantity: Quantity, most: Quantity): string | undefined {
   const [, number, suffix] = CPU_WITH_BINARY_SUFFIX.exec(quantity.written ?? toCanonical(quantity)) ?? [];
   const meant = number === undefined ? `${toUnits(quantity)}m` : `${number}${suffix === 'Gi' ? '' : 'm'}`;
-  return compare(parseQuantity(meant), most) <= 0 ? meant : undefined;
+  return isShort(meant) && compare(parseQuantity(meant), most) <= 0 ? meant : undefined;
 }
 
 /** `128m` → 128Mi, `512` → 512Mi; undefined when that is no likely size of a container. */
@@ -22,7 +22,12 @@ export function memoryMeant(quantity: Quantity, least: Quantity): string | undef
   const [, number] = MEMORY_WITHOUT_UNIT.exec(quantity.written ?? toCanonical(quantity)) ?? [];
   if (number === undefined || Number(number) > MOST_MEBIBYTES) return undefined;
   const meant = `${number}Mi`;
-  return compare(parseQuantity(meant), least) >= 0 ? meant : undefined;
+  return isShort(meant) && compare(parseQuantity(meant), least) >= 0 ? meant : undefined;
+}
+
+// Nobody meant a number that does not fit in a line.
+function isShort(meant: string): boolean {
+  return meant.length <= 20;
 }
 
 /** In units, without suffix or exponent: `128m` is 0.128. */

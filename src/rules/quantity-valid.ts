@@ -49,16 +49,16 @@ function explain(value: JudgedValue, verdict: Verdict): Finding {
     }
     case 'digitless': {
       const message = `${subject} must set ${field} to a number; ${actual} has no digit and counts as 0`;
-      return { path, message, actual, ours: true };
+      return { path, message, actual, ours: true, conclusive: true };
     }
     case 'negative': {
       const message = `${subject} must ${boundText(list, 'at least 0', resource)}; ${actualText(list, actual)}`;
-      return { path, message, actual, bound: '0' };
+      return { path, message, actual, bound: '0', conclusive: true };
     }
     case 'uncountable': {
       const bound = largestCountable(resource);
       const message = `${subject} must ${boundText(list, `at most ${bound}`, resource)}; ${actual} is more than Kubernetes can count`;
-      return { path, message, actual, bound, ours: true };
+      return { path, message, actual, bound, ours: true, conclusive: true };
     }
   }
 }

@@ -100,11 +100,14 @@ export async function createAuthority(now: Date): Promise<Authority> {
 }
 
 /**
- * Writes `ca.crt` into `directory`, which is made where it is missing, and gives the file's path. A reader sees the old
+ * Writes `ca.crt` into `directory`, which is made where it is missing (its parent must be there), and gives the file's path. A reader sees the old
  * file or the new one, never a part. Throws what the file system throws.
  */
 export async function writeCa(directory: string, ca: string): Promise<string> {
-  await mkdir(directory, { recursive: true });
+  // Not recursive: on a file system that takes no folders (/proc) Node would try for ever.
+  await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
   const path = join(directory, 'ca.crt');
   // A new name and `wx`: whatever lies there already, a link of someone else's for one, is not written through.
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;

@@ -42,7 +42,7 @@ export const RECORD: AuditRecord = {
       path: 'spec.containers[0].resources.requests[cpu]',
       actual: '200Mi',
       bound: '1024',
-      message: 'container "app" must request less than 1024 cpu; 200Mi is 209715200 cpu, did you mean 200m?',
+      message: 'container "app" must request at most 1024 cpu; 200Mi is 209715200 cpu, did you mean 200m?',
     },
   ],
   faults: [],

@@ -62,12 +62,12 @@ function line(cell: Cell): string {
 
 /** Prints the table of the decision alone. */
 export function benchDecision(print: (line: string) => void): void {
-  print('the decision alone, body to response (best of 5 rounds)');
+  print('\nthe decision alone, body to response (best of 5 rounds)');
   for (const cell of CELLS) print(line(cell));
 }
 
-/** Heap growth over a million reviews, after garbage collection, in MB. Needs --expose-gc. */
-export function benchMemory(print: (line: string) => void, reviews = 1_000_000): void {
+/** Heap growth over many reviews, after garbage collection, in MB. Needs --expose-gc. */
+export function benchMemory(print: (line: string) => void, reviews: number): void {
   const context = benchContext();
   const collect = (globalThis as { gc?: () => void }).gc;
   if (collect === undefined) throw new Error('run this with --expose-gc');
@@ -85,6 +85,7 @@ export function benchMemory(print: (line: string) => void, reviews = 1_000_000):
       review(body, cell.phase, context);
     }
   };
+  print(`\nmemory over ${reviews.toLocaleString('en')} reviews, which takes a minute or more`);
   run(reviews / 10);
   const before = heap();
   run(reviews);

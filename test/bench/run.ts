@@ -1,6 +1,6 @@
 // `npm run bench`: podrail against a bare server over TLS, the decision alone, and memory over a million reviews. Ratios are
-// what to read: absolute times mean nothing on a shared machine. `npm run bench -- --rounds 9` for steadier figures.
-import { spawnSync } from 'node:child_process';
+// what to read: absolute times mean nothing on a shared machine. `npm run bench -- --rounds 9` for steadier figures, `--only http`,
+// `--only decision` or `--only memory` for one part of it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,8 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
-    warmup: { type: 'string', default: '4' },
+    warmup: { type: 'string', default: '8' },
+    reviews: { type: 'string', default: '1000000' },
     only: { type: 'string' },
   },
 });
@@ -42,7 +43,9 @@ async function benchHttp(): Promise<void> {
     servers.push(bare);
     const podrail = await startPodrail(folder);
     servers.push(podrail);
-    print('podrail to a bare server that parses and allows, 10 connections, TLS, one core each for server and client');
+    print(
+      '\npodrail to a bare server that parses and allows, 10 connections, TLS, one core each for server and client',
+    );
     print('| body | throughput | p50 | p99 | CPU a request | podrail req/s | CPU µs |\n|---|---|---|---|---|---|---|');
     for (const { name, phase, body } of CELLS) {
       const path = `/${phase}`;
@@ -63,21 +66,9 @@ async function benchHttp(): Promise<void> {
   }
 }
 
-/** The memory bench wants a collector it can call, which only a flag of the process gives. */
-function benchMemoryApart(): void {
-  const again = spawnSync(process.execPath, ['--expose-gc', import.meta.filename, '--only', 'memory'], {
-    stdio: 'inherit',
-  });
-  if (again.status !== 0) process.exitCode = 1;
-}
+const isWanted = (part: string): boolean => values.only === undefined || values.only === part;
 
-if (values.only === 'memory') {
-  benchMemory(print);
-} else {
-  print(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}\n`);
-  if (values.only !== 'decision') await benchHttp();
-  print('');
-  if (values.only !== 'http') benchDecision(print);
-  print('');
-  if (values.only === undefined) benchMemoryApart();
-}
+print(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
+if (isWanted('http')) await benchHttp();
+if (isWanted('decision')) benchDecision(print);
+if (isWanted('memory')) benchMemory(print, Number(values.reviews));

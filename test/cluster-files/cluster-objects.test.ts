@@ -171,7 +171,7 @@ describe('an object that cannot be read', () => {
     [
       'is a node that holds no quantity',
       node('n1', { allocatable: { cpu: '4 cores' } }),
-      'status.allocatable[cpu] must be a quantity, not "4 cores"',
+      'status.allocatable[cpu] must be a quantity from 0 on, not "4 cores"',
     ],
     ['is a pod without a name', { ...pod('web'), metadata: {} }, 'metadata.name must be set'],
     ['is a pod without containers', { ...pod('web'), spec: {} }, 'spec.containers must be set'],

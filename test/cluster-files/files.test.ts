@@ -93,7 +93,7 @@ describe('a mistake in a cluster file is told with its place', () => {
     assert.deepEqual(read(write(`${NODE}---\n${bad}---\n${POD}---\nkind: [\n`, 'several.yaml')), {
       ...WHOLE,
       mistakes: [
-        'several.yaml:12:10 status.allocatable[cpu] must be a quantity, not "four"',
+        'several.yaml:12:10 status.allocatable[cpu] must be a quantity from 0 on, not "four"',
         'several.yaml:20:1 Flow sequence in block collection must be sufficiently indented and end with a ]',
       ],
     });

@@ -106,13 +106,18 @@ describe('writing the CA', LIMIT, () => {
 
   it('leaves one file that anyone can read, in a folder that is made, and no key', async () => {
     const { ca } = await createAuthority(NOW);
-    const directory = join(folder, 'new', 'deep');
+    const directory = join(folder, 'new');
     const path = await writeCa(directory, ca);
     assert.deepEqual(
       [path, await readdir(directory), await readFile(path, 'utf8'), (await stat(path)).mode & 0o777],
       [join(directory, 'ca.crt'), ['ca.crt'], ca, 0o644],
     );
     assert.deepEqual(ca.match(/-----BEGIN .*-----/g), ['-----BEGIN CERTIFICATE-----']);
+  });
+
+  it('fails at once where no folder can be made', async () => {
+    await assert.rejects(writeCa('/proc/podrail', 'ca'), { code: 'ENOENT' });
+    await assert.rejects(writeCa(join(folder, 'none', 'deep'), 'ca'), { code: 'ENOENT' });
   });
 
   it('replaces an old one, and does not write through a link that lies in its place', async () => {
