@@ -1,0 +1,89 @@
+// A cluster for one test file: etcd and a kube-apiserver, an administrator, and a tenant who may do little.
+//
+// There is no node in it: a Node is an object like any other, and who needs a kubelet starts one.
+import { cp, mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ApiServer, startApiServer } from './api-server.ts';
+import { startEtcd } from './etcd.ts';
+import { createGuard } from './guard.ts';
+import { createUser, type Person, seat, toTokenFile } from './people.ts';
+import { repository, type TestedKubernetes, testedKubernetes } from './programs.ts';
+import { type Place, type Running, untilReady } from './running.ts';
+import { TENANT_RIGHTS } from './tenant-rights.ts';
+
+export interface Cluster {
+  readonly kubernetes: TestedKubernetes;
+  readonly apiServer: ApiServer;
+  /** May do everything. */
+  readonly admin: Person;
+  /** `dev-lee` of `team-blue-devs`: may keep pods in `default` and resize them, and nothing else. */
+  readonly tenant: Person;
+  /** The kubelet of node n1, `system:node:n1`. */
+  readonly node: Person;
+  /** Where further programs of this cluster run. */
+  readonly place: Place;
+  /** Copies every log out of the temporary folder, into `.podrail/logs`; gives the folder. */
+  readonly keepLogs: () => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Further flags for the API server, such as `--feature-gates=…`. */
+  readonly apiServerFlags?: readonly string[];
+}
+
+/** Starts a cluster and waits until pods can be created in it. Leaves nothing behind when it throws. */
+export async function startCluster({ apiServerFlags = [] }: ClusterOptions = {}): Promise<Cluster> {
+  const kubernetes = await testedKubernetes();
+  const folder = await mkdtemp(join(tmpdir(), `podrail-cluster-${kubernetes.minor}-`));
+  const guard = createGuard(folder);
+  const place = { folder, guard };
+  const program = (name: string): string => join(kubernetes.folder, name);
+  const admin = createUser('admin', ['system:masters']);
+  const tenant = createUser('dev-lee', ['team-blue-devs']);
+  const node = createUser('system:node:n1', ['system:nodes']);
+  try {
+    const etcd = await startEtcd(program('etcd'), place);
+    const tokens = toTokenFile([admin, tenant, node]);
+    const apiServer = await startApiServer(program('kube-apiserver'), etcd.url, tokens, place, apiServerFlags);
+    const atShell = (user: typeof admin): Promise<Person> => seat(user, apiServer, kubernetes.folder, place);
+    const people = { admin: await atShell(admin), tenant: await atShell(tenant), node: await atShell(node) };
+    await untilReady(apiServer, async () => (await people.admin.run(IS_READY)).code === 0);
+    await prepare(people.admin);
+    return {
+      kubernetes,
+      apiServer,
+      ...people,
+      place,
+      keepLogs: () => keepLogs(folder, kubernetes.minor),
+      stop: () => stop([apiServer, etcd], place),
+    };
+  } catch (error) {
+    await guard.close();
+    throw error;
+  }
+}
+
+// The API server makes the namespace `default` by itself, a moment after it says that it is ready.
+const IS_READY = 'kubectl get --raw /readyz && kubectl get namespace default';
+
+// What controllers would make: here are none.
+async function prepare(admin: Person): Promise<void> {
+  await admin.must('kubectl create serviceaccount default --namespace default');
+  await admin.must('kubectl apply -f -', JSON.stringify(TENANT_RIGHTS));
+}
+
+// The API server before its etcd, without which it would still answer for a while. Nothing of either is kept, so neither
+// is given time.
+async function stop(programs: readonly Running[], { guard }: Place): Promise<void> {
+  for (const program of programs) await program.stop('SIGKILL');
+  await guard.close();
+}
+
+async function keepLogs(folder: string, minor: string): Promise<string> {
+  const kept = join(repository, '.podrail/logs', `${new Date().toISOString().replaceAll(':', '-')}-${minor}`);
+  await mkdir(kept, { recursive: true });
+  await cp(folder, kept, { recursive: true, filter: (source) => source === folder || source.endsWith('.log') });
+  return kept;
+}

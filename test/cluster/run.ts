@@ -1,0 +1,55 @@
+// Runs the tests of this folder against a real API server, after building what is missing of it.
+//
+//   node test/cluster/run.ts                 the newest minor
+//   node test/cluster/run.ts --minor 1.33    that one; may be given several times
+//   node test/cluster/run.ts --all           every minor that has a module in kubernetes/
+//   node test/cluster/run.ts FILE…           only these files of tests
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildPrograms } from './build.ts';
+import { runInForeground } from './foreground.ts';
+import { knownMinors, repository } from './programs.ts';
+
+const NEEDED = ['kube-apiserver', 'etcd', 'kubectl'] as const;
+
+const { values, positionals } = parseArgs({
+  options: { minor: { type: 'string', multiple: true }, all: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const files =
+  positionals.length > 0
+    ? positionals
+    : globSync('*.test.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name));
+
+process.exitCode = await runAll();
+
+async function runAll(): Promise<number> {
+  if (process.env['KUBEBUILDER_ASSETS']) {
+    if (values.all || values.minor)
+      return complain('KUBEBUILDER_ASSETS decides the version; unset it to choose another');
+    return runTests({});
+  }
+  const known = knownMinors();
+  const chosen = values.all ? known : (values.minor ?? known.slice(-1));
+  const unknown = chosen.filter((minor) => !known.includes(minor));
+  if (unknown.length > 0) return complain(`no module for ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  let worst = 0;
+  for (const minor of chosen) {
+    await buildPrograms(minor, NEEDED);
+    process.stderr.write(`Kubernetes ${minor}\n`);
+    worst = Math.max(worst, await runTests({ PODRAIL_TEST_MINOR: minor }));
+  }
+  return worst;
+}
+
+function complain(problem: string): number {
+  process.stderr.write(`${problem}\n`);
+  return 2;
+}
+
+// One file at a time: each starts a cluster, and two starting at once are slower than one after the other on a small machine.
+function runTests(env: Readonly<Record<string, string>>): Promise<number> {
+  const flags = ['--test', '--test-concurrency=1', '--test-timeout=600000', '--test-reporter=spec'];
+  return runInForeground(process.execPath, [...flags, ...files], { cwd: repository, env });
+}
