@@ -18,7 +18,10 @@ import { resizeWithinNode } from './resize-within-node.ts';
 import type { Rule } from './rule.ts';
 import { sidecarHasRequests } from './sidecar-has-requests.ts';
 import { sidecarHasStartupProbe } from './sidecar-has-startup-probe.ts';
+import { sidecarIsNative } from './sidecar-is-native.ts';
+import { sidecarPortsUnique } from './sidecar-ports-unique.ts';
 import { sidecarRestartPolicy } from './sidecar-restart-policy.ts';
+import { sidecarStartsFirst } from './sidecar-starts-first.ts';
 
 /**
  * Every rule. Its settings' type is known only to itself: whoever calls `check` or `fix` passes what `settings.parse` gave.
@@ -32,6 +35,9 @@ export const RULES = [
   sidecarRestartPolicy,
   sidecarHasRequests,
   sidecarHasStartupProbe,
+  sidecarStartsFirst,
+  sidecarIsNative,
+  sidecarPortsUnique,
   resizeBySubresource,
   resizeSupportedPod,
   resizeKeepsContainers,
