@@ -2,19 +2,24 @@
 import { quantityPlausible } from './quantity-plausible.ts';
 import { quantityValid } from './quantity-valid.ts';
 import { requestsWithinLimits } from './requests-within-limits.ts';
+import { resizeActor } from './resize-actor.ts';
 import { resizeBySubresource } from './resize-by-subresource.ts';
+import { resizeCooldown } from './resize-cooldown.ts';
 import { resizeFitsNow } from './resize-fits-now.ts';
+import { resizeFrozen } from './resize-frozen.ts';
 import { resizeInitContainer } from './resize-init-container.ts';
 import { resizeKeepsContainers } from './resize-keeps-containers.ts';
 import { resizeKeepsQos } from './resize-keeps-qos.ts';
 import { resizeKeepsResources } from './resize-keeps-resources.ts';
 import { resizeMemoryLimit } from './resize-memory-limit.ts';
 import { resizeOnlyCpuMemory } from './resize-only-cpu-memory.ts';
+import { resizePending } from './resize-pending.ts';
 import { resizePolicyDeclared } from './resize-policy-declared.ts';
 import { resizePolicyValid } from './resize-policy-valid.ts';
 import { resizeRestarts } from './resize-restarts.ts';
 import { resizeSupportedPod } from './resize-supported-pod.ts';
 import { resizeWithinNode } from './resize-within-node.ts';
+import { resourcesRequired } from './resources-required.ts';
 import type { Rule } from './rule.ts';
 import { sidecarHasRequests } from './sidecar-has-requests.ts';
 import { sidecarHasStartupProbe } from './sidecar-has-startup-probe.ts';
@@ -48,5 +53,10 @@ export const RULES = [
   resizeMemoryLimit,
   resizeWithinNode,
   resizeFitsNow,
+  resizePending,
   resizeRestarts,
+  resizeCooldown,
+  resizeActor,
+  resourcesRequired,
+  resizeFrozen,
 ] as readonly Rule[];
