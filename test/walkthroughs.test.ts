@@ -184,6 +184,28 @@ for (const version of VERSIONS) {
       });
     }
 
+    for (const [label, kind, restartPolicy] of [
+      ['wordpress-in-containers', 'ReplicaSet', 'Always'],
+      ['wordpress-in-a-job', 'Job', 'Never'],
+    ] as const) {
+      it(`with the proxy in containers, in a ${kind}, is told that a well-known sidecar is not native`, () => {
+        const { metadata, spec } = manifest('wordpress') as { metadata: object; spec: Record<string, unknown[]> };
+        const { containers = [], initContainers: [proxy] = [] } = spec;
+        const { restartPolicy: _, ...container } = proxy as Record<string, unknown>;
+        const ownerReferences = [{ apiVersion: 'batch/v1', kind, name: 'wordpress', controller: true }];
+        const pod = {
+          metadata: { ...metadata, ownerReferences },
+          spec: { restartPolicy, containers: [...containers, container] },
+        };
+        const { response, patch } = create(pod, alone);
+        assert.deepEqual([response.allowed, response.warnings], [true, shown(label)]);
+        assert.deepEqual(patch, [
+          { op: 'add', path: '/spec/containers/0/resizePolicy', value: NOT_REQUIRED },
+          { op: 'add', path: '/spec/containers/1/resizePolicy', value: NOT_REQUIRED },
+        ]);
+      });
+    }
+
     it('counts the sidecar in every sum when it is resized', () => {
       const pod = stored('wordpress') as ReturnType<typeof stored> & {
         spec: { initContainers: [Record<string, unknown>] };

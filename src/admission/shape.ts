@@ -1,5 +1,5 @@
 // Which parts of a JSON text are worth reading. Everything else is stepped over, which is where the time of a webhook
-// goes otherwise: managedFields, env and volumes are most of a pod and no rule looks at them.
+// goes otherwise: env, volumes and the fields that managedFields name are most of a pod and no rule looks at them.
 
 export type Shape = Scalar | Quantity | Presence | List | Entries | Fields;
 

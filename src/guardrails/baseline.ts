@@ -13,6 +13,8 @@ export const BASELINE_MODES: Readonly<Record<string, Mode>> = {
   'sidecar-restart-policy': 'enforce',
   'sidecar-has-requests': 'warn',
   'sidecar-has-startup-probe': 'warn',
+  'sidecar-is-native': 'warn',
+  'sidecar-ports-unique': 'warn',
   'resize-by-subresource': 'enforce',
   'resize-supported-pod': 'enforce',
   'resize-keeps-containers': 'enforce',

@@ -1,7 +1,9 @@
 // Whom a guardrail concerns: names and globs, label selectors, requesters.
 import { z } from 'zod';
+import { createGlobs } from '../model/glob.ts';
 import { type LabelSelector, matchesLabels } from '../model/label-selector.ts';
 import type { Facts, Requester } from '../rules/facts.ts';
+import { toServiceAccount } from '../rules/requesters.ts';
 import { labelSelectorSetting } from '../rules/settings.ts';
 
 const names = z.array(z.string().min(1)).optional();
@@ -66,8 +68,8 @@ function testsOf(settings: SelectorSettings): readonly Test[] {
 }
 
 function byName(globs: readonly string[], namesOf: (facts: Facts) => readonly string[]): Test {
-  const patterns = globs.map(createGlob);
-  return (facts) => toMatch(namesOf(facts).some((name) => patterns.some((matches) => matches(name))));
+  const { matches } = createGlobs(globs);
+  return (facts) => toMatch(namesOf(facts).some(matches));
 }
 
 function byNamespaceLabels(selector: LabelSelector, facts: Facts): Match {
@@ -79,35 +81,7 @@ function toMatch(isMatch: boolean): Match {
   return isMatch ? 'yes' : 'no';
 }
 
-/**
- * Whether a whole name fits a glob: `*` is any run of characters, everything else stands for itself. Each part is looked for
- * once, from the left, so that no name takes long: a regular expression would try every way to divide it among the stars.
- */
-export function createGlob(glob: string): (name: string) => boolean {
-  const [first = '', ...rest] = glob.split('*');
-  const last = rest.pop();
-  if (last === undefined) return (name) => name === first;
-  return (name) => {
-    if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-    const end = name.length - last.length;
-    let at = first.length;
-    for (const part of rest) {
-      const found = name.indexOf(part, at);
-      if (found === -1 || found + part.length > end) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
-}
-
-const SERVICE_ACCOUNT = 'system:serviceaccount:';
-
 function serviceAccountsOf(requester: Requester): readonly string[] {
   const name = toServiceAccount(requester.name);
   return name === undefined ? [] : [name];
-}
-
-/** `kube-system/vpa-updater` for the user `system:serviceaccount:kube-system:vpa-updater`; undefined for a person. */
-export function toServiceAccount(user: string): string | undefined {
-  return user.startsWith(SERVICE_ACCOUNT) ? user.slice(SERVICE_ACCOUNT.length).replace(':', '/') : undefined;
 }

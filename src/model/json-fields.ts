@@ -55,6 +55,15 @@ export function readTextOrAbsent(json: unknown, path: string): string | undefine
   return readText(json, path) || undefined;
 }
 
+/** A time as the API writes it (RFC 3339); undefined when it is absent or null. Throws InvalidObject for anything else. */
+export function readTime(json: unknown, path: string): Date | undefined {
+  const text = readText(json, path);
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidObject(path, 'must be a time such as 2026-11-30T09:00:00Z');
+  return time;
+}
+
 /** A number; undefined when it is absent or null. Throws InvalidObject for any other type. */
 export function readNumber(json: unknown, path: string): number | undefined {
   if (typeof json === 'number') return json;

@@ -27,6 +27,8 @@ export interface ContainerStatus {
   readonly allocated: Resources | undefined;
   /** The reason of the last termination (`OOMKilled`), when there was one. */
   readonly lastTerminationReason: string | undefined;
+  /** When that termination was; undefined when there was none, or nobody knows. */
+  readonly lastTerminatedAt: Date | undefined;
 }
 
 export interface Container {
@@ -92,6 +94,11 @@ export interface Pod {
   readonly annotations: Readonly<Record<string, string>>;
   /** The controlling owner, or the first owner. */
   readonly owner: Owner | undefined;
+  /**
+   * When `pods/resize` last changed it, to the second: the latest managedFields entry of that subresource. Only a stored pod
+   * tells: the new one already has the entry of its own request. Who may update the pod may also clear these entries.
+   */
+  readonly lastResizedAt: Date | undefined;
   readonly nodeName: string | undefined;
   /** `spec.os.name`. */
   readonly os: string | undefined;

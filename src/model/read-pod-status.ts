@@ -6,6 +6,7 @@ import {
   readRequiredObject,
   readTextOrAbsent,
   readTextOrEmpty,
+  readTime,
   under,
 } from './json-fields.ts';
 import type { ContainerStatus, PodCondition, PodLevelResources, PodStatus } from './pod.ts';
@@ -80,6 +81,7 @@ function readContainerStatus(json: unknown): ContainerStatus {
     resources: readActual(status.resources, 'resources'),
     allocated: readAllocated(status.allocatedResources, 'allocatedResources'),
     lastTerminationReason: readTextOrAbsent(terminated.reason, 'lastState.terminated.reason'),
+    lastTerminatedAt: readTime(terminated.finishedAt, 'lastState.terminated.finishedAt'),
   };
 }
 

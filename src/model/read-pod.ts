@@ -8,9 +8,11 @@ import {
   readList,
   readObject,
   readRequiredObject,
+  readText,
   readTextOrAbsent,
   readTextOrEmpty,
   readTexts,
+  readTime,
   under,
 } from './json-fields.ts';
 import type { Container, Owner, Pod, PodLevelResources } from './pod.ts';
@@ -43,6 +45,7 @@ export function readPod(json: unknown): Pod {
     labels: readTexts(metadata.labels, 'metadata.labels'),
     annotations: readTexts(metadata.annotations, 'metadata.annotations'),
     owner: readOwner(metadata.ownerReferences),
+    lastResizedAt: readLastResize(metadata.managedFields),
     nodeName: readTextOrAbsent(spec.nodeName, 'spec.nodeName'),
     os: readTextOrAbsent((readObject(spec.os, 'spec.os') ?? NO_FIELDS).name, 'spec.os.name'),
     restartPolicy: readTextOrAbsent(spec.restartPolicy, 'spec.restartPolicy') ?? 'Always',
@@ -101,4 +104,20 @@ function readReference(reference: JsonObject): Owner {
     kind: readTextOrEmpty(reference.kind, 'kind'),
     name: readTextOrEmpty(reference.name, 'name'),
   };
+}
+
+// A manager has one entry for each subresource it writes through, with the time of its last write.
+function readLastResize(json: unknown): Date | undefined {
+  let latest: Date | undefined;
+  for (const [index, item] of readList(json, 'metadata.managedFields').entries()) {
+    try {
+      const entry = readRequiredObject(item, '');
+      if (readText(entry.subresource, 'subresource') !== 'resize') continue;
+      const time = readTime(entry.time, 'time');
+      if (time !== undefined && (latest === undefined || time > latest)) latest = time;
+    } catch (error) {
+      throw under(`metadata.managedFields[${index}]`, error);
+    }
+  }
+  return latest;
 }

@@ -2,23 +2,31 @@
 import { quantityPlausible } from './quantity-plausible.ts';
 import { quantityValid } from './quantity-valid.ts';
 import { requestsWithinLimits } from './requests-within-limits.ts';
+import { resizeActor } from './resize-actor.ts';
 import { resizeBySubresource } from './resize-by-subresource.ts';
+import { resizeCooldown } from './resize-cooldown.ts';
 import { resizeFitsNow } from './resize-fits-now.ts';
+import { resizeFrozen } from './resize-frozen.ts';
 import { resizeInitContainer } from './resize-init-container.ts';
 import { resizeKeepsContainers } from './resize-keeps-containers.ts';
 import { resizeKeepsQos } from './resize-keeps-qos.ts';
 import { resizeKeepsResources } from './resize-keeps-resources.ts';
 import { resizeMemoryLimit } from './resize-memory-limit.ts';
 import { resizeOnlyCpuMemory } from './resize-only-cpu-memory.ts';
+import { resizePending } from './resize-pending.ts';
 import { resizePolicyDeclared } from './resize-policy-declared.ts';
 import { resizePolicyValid } from './resize-policy-valid.ts';
 import { resizeRestarts } from './resize-restarts.ts';
 import { resizeSupportedPod } from './resize-supported-pod.ts';
 import { resizeWithinNode } from './resize-within-node.ts';
+import { resourcesRequired } from './resources-required.ts';
 import type { Rule } from './rule.ts';
 import { sidecarHasRequests } from './sidecar-has-requests.ts';
 import { sidecarHasStartupProbe } from './sidecar-has-startup-probe.ts';
+import { sidecarIsNative } from './sidecar-is-native.ts';
+import { sidecarPortsUnique } from './sidecar-ports-unique.ts';
 import { sidecarRestartPolicy } from './sidecar-restart-policy.ts';
+import { sidecarStartsFirst } from './sidecar-starts-first.ts';
 
 /**
  * Every rule. Its settings' type is known only to itself: whoever calls `check` or `fix` passes what `settings.parse` gave.
@@ -32,6 +40,9 @@ export const RULES = [
   sidecarRestartPolicy,
   sidecarHasRequests,
   sidecarHasStartupProbe,
+  sidecarStartsFirst,
+  sidecarIsNative,
+  sidecarPortsUnique,
   resizeBySubresource,
   resizeSupportedPod,
   resizeKeepsContainers,
@@ -42,5 +53,10 @@ export const RULES = [
   resizeMemoryLimit,
   resizeWithinNode,
   resizeFitsNow,
+  resizePending,
   resizeRestarts,
+  resizeCooldown,
+  resizeActor,
+  resourcesRequired,
+  resizeFrozen,
 ] as readonly Rule[];

@@ -99,6 +99,22 @@ describe('every mistake in a Guardrail document', () => {
       ],
     ],
     [
+      'settings that are no time, name nobody, say nothing, or stand in a list',
+      `${HEAD}spec:\n  rules:\n    resize-within-node: { nodes: [{ selector: {}, cpumanager: static }] }\n    resize-cooldown: { period: 10 }\n    resize-actor: { grow: {}, shrink: { group: [a] } }\n    resources-required: { limits: [memroy], kinds: [sidecars] }\n    resize-frozen: { allowShrink: true }\n---\n${HEAD}spec:\n  rules:\n    resize-actor: {}\n    resize-frozen: { reason: "..." }\n`,
+      [
+        'g.yaml:6:51 unknown setting cpumanager; did you mean cpuManager?',
+        'g.yaml:7:32 spec.rules.resize-cooldown.period must be a duration such as 90s, 10m or 1h30m; it is 10',
+        'g.yaml:8:27 spec.rules.resize-actor.grow must name users, groups or serviceAccounts; it is {}',
+        'g.yaml:8:39 spec.rules.resize-actor.shrink must name users, groups or serviceAccounts; it is {"group":["a"]}',
+        'g.yaml:8:41 unknown setting group; did you mean groups?',
+        'g.yaml:9:36 spec.rules.resources-required.limits[0] must be cpu, memory, ephemeral-storage, hugepages-… or a resource such as nvidia.com/gpu; it is "memroy"',
+        'g.yaml:9:53 spec.rules.resources-required.kinds[0] must be one of main, sidecar, init; it is "sidecars"; did you mean sidecar?',
+        'g.yaml:10:20 spec.rules.resize-frozen.reason must be set',
+        'g.yaml:17:19 spec.rules.resize-actor must say who may grow or who may shrink; it is {}',
+        'g.yaml:18:30 spec.rules.resize-frozen.reason must be one line of at most 100 characters; it is "..."',
+      ],
+    ],
+    [
       'broken YAML',
       'a: [\n',
       ['g.yaml:2:1 Flow sequence in block collection must be sufficiently indented and end with a ]'],

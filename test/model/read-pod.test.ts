@@ -43,6 +43,7 @@ const empty: Pod = {
   labels: {},
   annotations: {},
   owner: undefined,
+  lastResizedAt: undefined,
   nodeName: undefined,
   os: undefined,
   restartPolicy: 'Always',
@@ -104,7 +105,10 @@ test('a live pod is read with all that podrail judges, and nothing else', () => 
       uid: 'u-1',
       labels: { app: 'web' },
       annotations: { note: 'x' },
-      managedFields: [{ manager: 'kubectl' }],
+      managedFields: [
+        { manager: 'kubectl', time: '2026-11-30T08:30:00Z' },
+        { manager: 'vpa', subresource: 'resize', time: '2026-11-30T08:00:00Z', fieldsV1: { 'f:spec': {} } },
+      ],
       ownerReferences: [
         { apiVersion: 'example.com/v1', kind: 'Group', name: 'g' },
         { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', controller: true },
@@ -150,7 +154,7 @@ test('a live pod is read with all that podrail judges, and nothing else', () => 
         {
           name: 'app',
           state: { running: { startedAt: 'now' } },
-          lastState: { terminated: { reason: 'OOMKilled' } },
+          lastState: { terminated: { reason: 'OOMKilled', finishedAt: '2026-11-30T08:10:00Z' } },
           resources: { requests: { cpu: '1' }, limits: { memory: '2Gi' } },
           allocatedResources: { cpu: '1' },
         },
@@ -169,6 +173,7 @@ test('a live pod is read with all that podrail judges, and nothing else', () => 
     labels: { app: 'web' },
     annotations: { note: 'x' },
     owner: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web' },
+    lastResizedAt: new Date('2026-11-30T08:00:00Z'),
     nodeName: 'n1',
     os: 'linux',
     restartPolicy: 'OnFailure',
@@ -217,6 +222,7 @@ test('a live pod is read with all that podrail judges, and nothing else', () => 
             resources: { requests: resources({ cpu: '1' }), limits: resources({ memory: '2Gi' }) },
             allocated: resources({ cpu: '1' }),
             lastTerminationReason: 'OOMKilled',
+            lastTerminatedAt: new Date('2026-11-30T08:10:00Z'),
           },
         ],
         [
@@ -227,6 +233,7 @@ test('a live pod is read with all that podrail judges, and nothing else', () => 
             resources: { requests: none, limits: none },
             allocated: undefined,
             lastTerminationReason: undefined,
+            lastTerminatedAt: undefined,
           },
         ],
       ]),
@@ -307,6 +314,21 @@ test('texts that the API writes as absent are absent when empty', () => {
   );
 });
 
+test('the last resize is the latest write through that subresource, whoever made it', () => {
+  const managedFields = [
+    { manager: 'kubectl', subresource: 'resize', time: '2026-11-30T08:00:00Z' },
+    { manager: 'vpa', subresource: 'resize', time: '2026-11-30T08:20:00Z' },
+    { manager: 'kubectl', subresource: 'resize', operation: 'Apply', time: '2026-11-30T08:10:00Z' },
+    { manager: 'odd', subresource: 'resize' },
+    { manager: 'kubelet', subresource: 'status', time: '2026-11-30T08:40:00Z' },
+    { manager: 'kubectl', time: 'never mind' },
+  ];
+  const lastResizeOf = (fields: unknown): Date | undefined =>
+    readPod({ metadata: { managedFields: fields }, spec: { containers: [] } }).lastResizedAt;
+  assert.deepEqual(lastResizeOf(managedFields), new Date('2026-11-30T08:20:00Z'));
+  assert.equal(lastResizeOf(managedFields.slice(3)), undefined);
+});
+
 test('pod-level resources get the defaults of the API server', () => {
   const container = { name: 'app', resources: { requests: { cpu: '1' }, limits: { 'hugepages-2Mi': '4Mi' } } };
   const { podLevel } = podOf(container, { resources: { limits: { cpu: '4', memory: '2Gi' } } });
@@ -377,6 +399,14 @@ const wrong: readonly (readonly [unknown, string])[] = [
   [
     { metadata: { ownerReferences: [{ controller: 1 }] }, spec: { containers: [] } },
     'metadata.ownerReferences[0].controller must be a boolean, not a number',
+  ],
+  [
+    { metadata: { managedFields: [{}, { subresource: 'resize', time: 'noon' }] }, spec: { containers: [] } },
+    'metadata.managedFields[1].time must be a time such as 2026-11-30T09:00:00Z',
+  ],
+  [
+    { metadata: { managedFields: [{ subresource: 1 }] }, spec: { containers: [] } },
+    'metadata.managedFields[0].subresource must be a string, not a number',
   ],
   [{ spec: { containers: [] }, status: [] }, 'status must be a map, not a list'],
   [{ spec: { containers: [] }, status: { conditions: [1] } }, 'status.conditions[0] must be a map, not a number'],

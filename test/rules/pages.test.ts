@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { z } from 'zod';
 import { RULES } from '../../src/rules/index.ts';
 import type { Finding, Rule } from '../../src/rules/rule.ts';
 import { factsOf, readFixture } from './read-fixture.ts';
@@ -94,6 +95,5 @@ function sectionOf(page: string, title: string): string {
 }
 
 function settingsOf(rule: Rule): readonly string[] {
-  const defaults = rule.settings.parse({});
-  return typeof defaults === 'object' && defaults !== null ? Object.keys(defaults) : [];
+  return rule.settings instanceof z.ZodObject ? Object.keys(rule.settings.shape) : [];
 }
