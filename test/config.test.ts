@@ -1,8 +1,10 @@
 // podrail.yaml: what it sets, and every mistake in it with its place.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { readConfig } from '../src/config.ts';
+import { DEFAULTS, readConfig } from '../src/config.ts';
 import { toMistakeText } from '../src/guardrails/mistake.ts';
+import { DEFAULT_LIMITS } from '../src/http/limits.ts';
 
 const FILE = '/etc/podrail/podrail.yaml';
 
@@ -150,5 +152,23 @@ drain: { delayMs: 0, timeoutMs: 500 }
       'podrail.yaml:2:20 audit.maxFiles must be at least 2; it is 0',
       'podrail.yaml:3:47 baseline.rules.resize-fits-now.mode must be one of enforce, fix, warn, audit, off; it is "shout"',
     ]);
+  });
+});
+
+describe('examples/podrail.yaml', () => {
+  const text = readFileSync(new URL('../examples/podrail.yaml', import.meta.url), 'utf8');
+
+  it('has no mistake, and shows the defaults of the limits and of the audit as they are', () => {
+    const { settings, mistakes } = readConfig(text, 'podrail.yaml');
+    assert.deepEqual(mistakes, []);
+    assert.deepEqual(settings.limits, DEFAULT_LIMITS);
+    const { auditLevel, auditMaxBytes, auditMaxFiles, onFault } = DEFAULTS;
+    const { auditLevel: level, auditMaxBytes: bytes, auditMaxFiles: files, onFault: answer } = settings;
+    assert.deepEqual([level, bytes, files, answer], [auditLevel, auditMaxBytes, auditMaxFiles, onFault]);
+  });
+
+  it('stands in docs/configuration.md word for word', () => {
+    const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+    assert.equal(/-->\n```yaml\n([\s\S]*?)```\n<!-- \/podrail\.yaml/.exec(page)?.[1], text);
   });
 });
