@@ -12,7 +12,7 @@ import { fix } from './fix.ts';
 import { gatherFacts } from './gather-facts.ts';
 import type { AdmissionRequest, Phase } from './request.ts';
 import { UnknownNamespace } from './unknown-namespace.ts';
-import { type Fault, judge, type OnFault, PASS, type Verdict } from './verdict.ts';
+import { type Fault, type JudgedFinding, judge, type OnFault, PASS, type Verdict } from './verdict.ts';
 
 export interface DecisionContext {
   readonly policy: Policy;
@@ -67,7 +67,7 @@ function mutate(
   const refacts = (changed: unknown): Facts =>
     gatherFacts({ ...request, object: readPod(changed) }, cluster, version, facts.now);
   const fixes = fix(facts, json, rules, refacts);
-  if (facts.scope === 'create') return { ...PASS, ...fixes };
+  if (facts.scope === 'create') return { ...toldBeforeKubernetes(facts, rules, context), ...fixes };
   const refused = refusedByKubernetes(facts, rules, context);
   if (refused) return withFaults(refused, fixes.faults);
   return { ...PASS, ...fixes, notices: droppedEdits(request, version) };
@@ -84,6 +84,23 @@ function refusedByKubernetes(
     (applied) => applied.rule.core(version) && judge(facts, [applied], onFault).violations.some(({ ours }) => !ours),
   );
   return isRefused ? judge(facts, rules, onFault) : undefined;
+}
+
+// What Kubernetes refuses or drops on its own never comes to the validating phase. This phase refuses no create, but it can
+// say so in words that help, next to the API server's own.
+function toldBeforeKubernetes(
+  facts: Facts,
+  rules: readonly AppliedRule[],
+  { version, onFault }: DecisionContext,
+): Verdict {
+  let told: JudgedFinding[] | undefined;
+  for (const applied of rules) {
+    if (!applied.rule.core(version)) continue;
+    for (const { ours, ...violation } of judge(facts, [applied], onFault).violations) {
+      if (!ours) (told ??= []).push({ ...violation, mode: 'warn' });
+    }
+  }
+  return told === undefined ? PASS : { ...PASS, warnings: told };
 }
 
 const MOST_PATHS = 3;

@@ -29,7 +29,10 @@ export interface Rule<Settings = unknown> {
   /** One sentence: the first line of the rule's page and of `podrail rules`. */
   readonly summary: string;
   readonly scopes: readonly Scope[];
-  /** Whether this version of Kubernetes would refuse the same by itself, before a validating webhook is called (see `ours`). */
+  /**
+   * Whether this version of Kubernetes would refuse the same by itself, or drop what is found, before a validating webhook is
+   * called (see `ours`).
+   */
   readonly core: (version: KubernetesVersion) => boolean;
   readonly settings: z.ZodType<Settings>;
   readonly check: (facts: Facts, settings: Settings) => readonly Finding[];

@@ -22,6 +22,7 @@ export const sidecarRestartPolicy = defineRule({
   id: 'sidecar-restart-policy',
   summary: 'An init container that is meant to keep running must set restartPolicy: Always, and nothing close to it.',
   scopes: ['create'],
+  core: () => true,
   settings: noSettings,
   check({ pod, version }) {
     let findings = NO_FINDINGS;
@@ -65,7 +66,7 @@ function judgeInit(pod: Pod, container: Container, version: KubernetesVersion): 
   }
   if (ports.length === 0) return undefined;
   const actual = `with ${restartPolicy} it must end before any container starts`;
-  return mustBeSidecar(pod, container, `to be a sidecar that serves its port; ${actual}`);
+  return { ...mustBeSidecar(pod, container, `to be a sidecar that serves its port; ${actual}`), ours: true };
 }
 
 function mustBeSidecar(pod: Pod, container: Container, rest: string): Finding {

@@ -288,6 +288,15 @@ describe('the mutating phase', () => {
     assert.equal(post(CREATE, 'mutate', contextWith([guardrail('enforce', { core: true })])).response.allowed, true);
   });
 
+  it('says of a create, as a warning, what Kubernetes is about to refuse by itself, and records it', () => {
+    const { response, record } = post(CREATE, 'mutate', contextWith([guardrail('enforce', { core: true })]));
+    assert.deepEqual([response.allowed, response.warnings], [true, ['[says-so] container "app" must do better']]);
+    assert.deepEqual([record?.decision, record?.findings[0]?.mode], ['warn', 'warn']);
+    const ours: readonly Finding[] = [{ path: PATH, message: 'container "app" must do better', ours: true }];
+    const later = post(CREATE, 'mutate', contextWith([guardrail('enforce', { core: true, findings: ours })]));
+    assert.deepEqual([later.response.warnings, later.record], [undefined, undefined]);
+  });
+
   it('refuses a resize only for what Kubernetes would refuse by itself', () => {
     assert.equal(post(RESIZE, 'mutate', contextWith([guardrail('enforce')])).response.allowed, true);
     assert.equal(post(RESIZE, 'mutate', contextWith([guardrail('enforce', { core: true })])).response.allowed, false);

@@ -56,6 +56,9 @@ describe('a tenant follows the walk-throughs', () => {
     type(
       `kubectl patch pod ${pod} --subresource resize ${flags} --patch '${JSON.stringify({ spec: { containers: [{ name: container, resources }] } })}'`,
     );
+  // What Kubernetes itself accepts, so that the validating phase has the say.
+  const isLeftToPodrail = (restartPolicy: string): boolean =>
+    restartPolicy === 'Never' && !['1.33', '1.34'].includes(minor);
   // There is no kubelet that a deletion would have to wait for.
   const remove = (name: string): Promise<string> =>
     cluster.tenant.must(`kubectl delete pod ${name} --ignore-not-found --grace-period=0 --force`);
@@ -133,7 +136,9 @@ describe('a tenant follows the walk-throughs', () => {
   describe('2: a slip that everybody makes', () => {
     it('creates the pod as printed, and says that its resources are pod-level', async () => {
       const said = await apply(manifest('test-pod-as-printed'));
-      assert.deepEqual(said, allowed('pod/test-pod created', shown('test-pod-as-printed-warning', minor)));
+      // 1.33 drops pod-level resources before a validating webhook is asked.
+      const warnings = minor === '1.33' ? [] : shown('test-pod-as-printed-warning', minor);
+      assert.deepEqual(said, allowed('pod/test-pod created', warnings));
     });
 
     it('creates it as meant, with both entries injected', async () => {
@@ -164,10 +169,14 @@ describe('a tenant follows the walk-throughs', () => {
         await remove('test-wordpress-pod');
         const pod = manifest('wordpress');
         for (const container of pod.spec.initContainers ?? []) container.restartPolicy = restartPolicy;
-        assert.deepEqual(
-          withoutId(await apply(pod)),
-          refused('pods.podrail.dev', shown(`wordpress-${restartPolicy}`, minor), 'error when creating "STDIN": '),
-        );
+        const said = await apply(pod);
+        const words = shown(`wordpress-${restartPolicy}`, minor);
+        if (isLeftToPodrail(restartPolicy)) {
+          assert.deepEqual(withoutId(said), refused('pods.podrail.dev', words, 'error when creating "STDIN": '));
+        } else {
+          // Kubernetes refuses it (1.34 drops it) before a validating webhook is asked; ours stands beside its own words.
+          assert.ok(said.err.includes(`Warning: ${words[0]}`), said.err);
+        }
       });
     }
 
