@@ -1,12 +1,12 @@
 // How an audit record is made of one decision.
 import type { Mode } from '../guardrails/mode.ts';
-import { toServiceAccount } from '../guardrails/selectors.ts';
 import { type KubernetesVersion, toVersionText } from '../model/kubernetes-version.ts';
 import { podName } from '../model/pod.ts';
 import { toText } from '../model/quantity.ts';
 import type { Change } from '../model/resize.ts';
 import type { Facts, Scope } from '../rules/facts.ts';
 import { resourcePath } from '../rules/message.ts';
+import { toServiceAccount } from '../rules/requesters.ts';
 import type { Envelope } from './envelope.ts';
 import type { AuditRecord, Decision } from './record.ts';
 import type { JudgedFinding, Verdict } from './verdict.ts';

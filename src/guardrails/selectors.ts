@@ -1,7 +1,9 @@
 // Whom a guardrail concerns: names and globs, label selectors, requesters.
 import { z } from 'zod';
+import { createGlobs } from '../model/glob.ts';
 import { type LabelSelector, matchesLabels } from '../model/label-selector.ts';
 import type { Facts, Requester } from '../rules/facts.ts';
+import { toServiceAccount } from '../rules/requesters.ts';
 import { labelSelectorSetting } from '../rules/settings.ts';
 
 const names = z.array(z.string().min(1)).optional();
@@ -66,8 +68,8 @@ function testsOf(settings: SelectorSettings): readonly Test[] {
 }
 
 function byName(globs: readonly string[], namesOf: (facts: Facts) => readonly string[]): Test {
-  const patterns = globs.map(toPattern);
-  return (facts) => toMatch(namesOf(facts).some((name) => patterns.some((pattern) => pattern.test(name))));
+  const { matches } = createGlobs(globs);
+  return (facts) => toMatch(namesOf(facts).some(matches));
 }
 
 function byNamespaceLabels(selector: LabelSelector, facts: Facts): Match {
@@ -79,20 +81,7 @@ function toMatch(isMatch: boolean): Match {
   return isMatch ? 'yes' : 'no';
 }
 
-/** A glob as a whole-name pattern: `*` is any run of characters, everything else stands for itself. */
-export function toPattern(glob: string): RegExp {
-  const parts = glob.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
-}
-
-const SERVICE_ACCOUNT = 'system:serviceaccount:';
-
 function serviceAccountsOf(requester: Requester): readonly string[] {
   const name = toServiceAccount(requester.name);
   return name === undefined ? [] : [name];
-}
-
-/** `kube-system/vpa-updater` for the user `system:serviceaccount:kube-system:vpa-updater`; undefined for a person. */
-export function toServiceAccount(user: string): string | undefined {
-  return user.startsWith(SERVICE_ACCOUNT) ? user.slice(SERVICE_ACCOUNT.length).replace(':', '/') : undefined;
 }

@@ -11,6 +11,9 @@ const LONGEST_WORD = 36;
 // What cannot be mistaken for a part of the sentence around it.
 const PLAIN = /^[\w./:+%,…-]+$/;
 
+/** The API server may cut a longer one. */
+const LONGEST_MESSAGE = 256;
+
 /** Who must mend it: `container "app"`, `sidecar "proxy"`, `init container "seed"`; without a container `pod "web"`. */
 export function subjectOf(pod: Pod, container: Container | undefined): string {
   return container === undefined ? `pod ${quote(podName(pod))}` : `${KIND[container.kind]} ${quote(container.name)}`;
@@ -59,6 +62,23 @@ export function resourcePath(container: Container | undefined, list: 'requests' 
 export function joinWords(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+}
+
+/** The first of these that is short enough for a message, most telling first; otherwise the last. */
+export function firstThatFits(first: string, ...shorter: readonly string[]): string {
+  return [first, ...shorter].find(({ length }) => length <= LONGEST_MESSAGE) ?? shorter.at(-1) ?? first;
+}
+
+/** `2026-11-30T09:00:00Z`: as the API server writes times, with fractions of a second left out where there are none. */
+export function timeText(time: Date): string {
+  return time.toISOString().replace('.000Z', 'Z');
+}
+
+/** `1h30m`, `10m`, `45s`: whole seconds; nothing and less is `0s`. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const parts = [`${Math.floor(seconds / 3600)}h`, `${Math.floor(seconds / 60) % 60}m`, `${seconds % 60}s`];
+  return parts.filter((part) => !/^0\D/.test(part)).join('') || '0s';
 }
 
 // Control characters would split the line, and the API server drops a warning that has one.

@@ -5,11 +5,8 @@ import { compare, type Quantity, quantityOf, subtract, toText } from '../model/q
 import type { Change } from '../model/resize.ts';
 import type { Excess, Resources } from '../model/resources.ts';
 import type { Facts } from './facts.ts';
-import { boundText, quote, resourcePath, subjectOf } from './message.ts';
+import { boundText, firstThatFits, quote, resourcePath, subjectOf } from './message.ts';
 import type { Finding } from './rule.ts';
-
-/** The API server may cut a longer one. */
-const LONGEST_MESSAGE = 256;
 
 /** Where the sentences differ. */
 export interface RoomWords {
@@ -40,8 +37,7 @@ export function roomFinding(facts: Facts, nodeName: string, over: Excess, words:
   const who = subjectOf(facts.pod, grown.container);
   const actual = toText(grown.to);
   const short = `${who} must ${atMost(largest, over.resource)} ${aim}; it requests ${actual}`;
-  const full = `${short}, the pod ${sum} of ${available} ${words.available}`;
-  const message = full.length <= LONGEST_MESSAGE ? full : short;
+  const message = firstThatFits(`${short}, the pod ${sum} of ${available} ${words.available}`, short);
   return { path, message, actual, bound: toText(largest) };
 }
 
