@@ -63,20 +63,12 @@ function mutate(
   const { cluster, version, onFault } = context;
   const refacts = (changed: unknown): Facts =>
     gatherFacts({ ...request, object: readPod(changed) }, cluster, version, facts.now);
-  const fixes = fix(facts, json, rules, onFault, refacts);
+  const { fixes, facts: fixed } = fix(facts, json, rules, onFault, refacts);
   if (facts.scope !== 'resize') return { ...PASS, ...fixes };
-  const refused = refusedByKubernetes(facts, rules, context);
-  if (refused) return refused;
+  const core = rules.filter(({ rule }) => rule.core(version));
+  // The API server judges what the fixes leave; who is refused is told of what was asked.
+  if (!judge(fixed, core, onFault).allowed) return judge(facts, rules, onFault);
   return { ...PASS, ...fixes, notices: droppedEdits(request) };
-}
-
-function refusedByKubernetes(
-  facts: Facts,
-  rules: readonly AppliedRule[],
-  { version, onFault }: DecisionContext,
-): Verdict | undefined {
-  const core = rules.filter((applied) => applied.rule.core(version));
-  return judge(facts, core, onFault).allowed ? undefined : judge(facts, rules, onFault);
 }
 
 function droppedEdits({ object, oldObject }: AdmissionRequest): readonly string[] {

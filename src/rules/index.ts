@@ -1,4 +1,7 @@
 // The list of rules, in the order in which their findings are shown.
+import { containerSize } from './container-size.ts';
+import { limitRequestRatio } from './limit-request-ratio.ts';
+import { podSize } from './pod-size.ts';
 import { quantityPlausible } from './quantity-plausible.ts';
 import { quantityValid } from './quantity-valid.ts';
 import { requestsWithinLimits } from './requests-within-limits.ts';
@@ -13,6 +16,7 @@ import { resizeOnlyCpuMemory } from './resize-only-cpu-memory.ts';
 import { resizePolicyDeclared } from './resize-policy-declared.ts';
 import { resizePolicyValid } from './resize-policy-valid.ts';
 import { resizeRestarts } from './resize-restarts.ts';
+import { resizeStep } from './resize-step.ts';
 import { resizeSupportedPod } from './resize-supported-pod.ts';
 import { resizeWithinNode } from './resize-within-node.ts';
 import type { Rule } from './rule.ts';
@@ -43,4 +47,8 @@ export const RULES = [
   resizeWithinNode,
   resizeFitsNow,
   resizeRestarts,
+  resizeStep,
+  containerSize,
+  podSize,
+  limitRequestRatio,
 ] as readonly Rule[];
