@@ -203,6 +203,28 @@ describe('mode fix', () => {
     assert.equal(post(resizeReview(small, big), 'validate', context).response.allowed, false);
   });
 
+  it('says what had to follow, so that a Burstable pod stays Burstable', () => {
+    const own = guardrailsOf([{ 'container-size': { max: { cpu: '2' } } }]);
+    const [before, big] = [
+      podOf({ requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1500m', memory: '1Gi' } }),
+      podOf({ requests: { cpu: '2', memory: '1Gi' }, limits: { cpu: '4', memory: '1Gi' } }),
+    ];
+    const { response } = post(resizeReview(before, big), 'mutate', contextOf({ guardrails: own }));
+    assert.deepEqual(response.warnings, [
+      '[container-size] fixed: container "app" must limit cpu to at most 2; it limits it to 4 and is given 2',
+      '[container-size] fixed: container "app" must set resources.requests.cpu in its ratio to its limit; it requests 2 and is given 1',
+    ]);
+  });
+
+  it('does not shape for one rule what another would refuse then', () => {
+    const own = guardrailsOf([
+      { 'container-size': { limits: { min: { cpu: '2' } } }, 'limit-request-ratio': { cpu: 1 } },
+    ]);
+    const object = podOf({ requests: { cpu: '1' }, limits: { cpu: '4' } });
+    const { response, patch } = post(reviewOf({ object }), 'mutate', contextOf({ guardrails: own }));
+    assert.deepEqual([response.allowed, patch], [true, undefined]);
+  });
+
   it('is judged by Kubernetes as it leaves the pod: what would never fit is shaped before it is refused', () => {
     const own = [guardrailOf({ 'container-size': { max: { cpu: '2' } } }, 'tenants')].filter(
       (one) => one !== undefined,
