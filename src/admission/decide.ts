@@ -66,24 +66,25 @@ function mutate(
   const { cluster, version } = context;
   const refacts = (changed: unknown): Facts =>
     gatherFacts({ ...request, object: readPod(changed) }, cluster, version, facts.now);
-  const fixes = fix(facts, json, rules, refacts);
-  if (facts.scope === 'create') return { ...toldBeforeKubernetes(facts, rules, context), ...fixes };
-  const refused = refusedByKubernetes(facts, rules, context);
-  if (refused) return withFaults(refused, fixes.faults);
+  // The API server judges what the fixes leave; who is refused is told of what was asked.
+  const { fixes, facts: fixed } = fix(facts, json, rules, refacts);
+  if (facts.scope === 'create') return { ...toldBeforeKubernetes(fixed, rules, context), ...fixes };
+  if (isRefusedByKubernetes(fixed, rules, context)) {
+    return withFaults(judge(facts, rules, context.onFault), fixes.faults);
+  }
   return { ...PASS, ...fixes, notices: droppedEdits(request, version) };
 }
 
-// What podrail alone would refuse waits for the validating phase, and so does a rule that fails.
-function refusedByKubernetes(
+// What podrail alone would refuse waits for the validating phase, and so does a rule that fails. One by one: a conclusive
+// reason of podrail's own must not hide what Kubernetes would say of another rule.
+function isRefusedByKubernetes(
   facts: Facts,
   rules: readonly AppliedRule[],
   { version, onFault }: DecisionContext,
-): Verdict | undefined {
-  // One by one: a conclusive reason of podrail's own must not hide what Kubernetes would say of another rule.
-  const isRefused = rules.some(
+): boolean {
+  return rules.some(
     (applied) => applied.rule.core(version) && judge(facts, [applied], onFault).violations.some(({ ours }) => !ours),
   );
-  return isRefused ? judge(facts, rules, onFault) : undefined;
 }
 
 // What Kubernetes refuses or drops on its own never comes to the validating phase. This phase refuses no create, but it can

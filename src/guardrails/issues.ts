@@ -20,6 +20,10 @@ export function toMistakes(
         mistakeAtKey(document, [...path, key], `unknown setting ${key}${suggestion(key, known)}`),
       );
     }
+    if (issue.code === 'invalid_key') {
+      const problems = issue.issues.map(({ message }) => message).join(', ');
+      return [mistakeAtKey(document, path, `${toPathText(path)} ${problems}`)];
+    }
     return [
       mistakeAt(
         document,

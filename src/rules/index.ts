@@ -1,4 +1,7 @@
 // The list of rules, in the order in which their findings are shown.
+import { containerSize } from './container-size.ts';
+import { limitRequestRatio } from './limit-request-ratio.ts';
+import { podSize } from './pod-size.ts';
 import { quantityPlausible } from './quantity-plausible.ts';
 import { quantityValid } from './quantity-valid.ts';
 import { requestsWithinLimits } from './requests-within-limits.ts';
@@ -17,6 +20,7 @@ import { resizePending } from './resize-pending.ts';
 import { resizePolicyDeclared } from './resize-policy-declared.ts';
 import { resizePolicyValid } from './resize-policy-valid.ts';
 import { resizeRestarts } from './resize-restarts.ts';
+import { resizeStep } from './resize-step.ts';
 import { resizeSupportedPod } from './resize-supported-pod.ts';
 import { resizeWithinNode } from './resize-within-node.ts';
 import { resourcesRequired } from './resources-required.ts';
@@ -55,8 +59,12 @@ export const RULES = [
   resizeFitsNow,
   resizePending,
   resizeRestarts,
+  resizeStep,
   resizeCooldown,
   resizeActor,
+  containerSize,
+  podSize,
+  limitRequestRatio,
   resourcesRequired,
   resizeFrozen,
 ] as readonly Rule[];

@@ -1,11 +1,10 @@
 // How a pod that requests too much for its node is told so: shared by the rules that compare a pod with what a node has.
-import type { Container, Pod } from '../model/pod.ts';
-import { desiredRequests } from '../model/pod-requests.ts';
-import { compare, type Quantity, quantityOf, subtract, toText } from '../model/quantity.ts';
+import { compare, type Quantity, toText } from '../model/quantity.ts';
 import type { Change } from '../model/resize.ts';
-import type { Excess, Resources } from '../model/resources.ts';
+import type { Excess } from '../model/resources.ts';
 import type { Facts } from './facts.ts';
 import { boundText, firstThatFits, quote, resourcePath, subjectOf } from './message.ts';
+import { passingValue } from './passing-value.ts';
 import type { Finding } from './rule.ts';
 
 /** Where the sentences differ. */
@@ -24,7 +23,7 @@ export interface RoomWords {
  */
 export function roomFinding(facts: Facts, nodeName: string, over: Excess, words: RoomWords): Finding {
   const grown = onlyGrown(facts.changes, over.resource);
-  const largest = grown === undefined ? undefined : largestRequest(facts.pod, grown, over);
+  const largest = grown?.to && passingValue(facts.pod, { ...grown, quantity: grown.to }, over.wanted, over.available);
   const path = grown && largest ? resourcePath(grown.container, 'requests', over.resource) : 'spec';
   const aim = `to fit node ${quote(nodeName)}${words.when}`;
   const sum = toText(over.wanted);
@@ -51,31 +50,4 @@ function onlyGrown(changes: readonly Change[], resource: string): Change | undef
       list === 'requests' && name === resource && to !== undefined && (from === undefined || compare(to, from) > 0),
   );
   return grown.length === 1 ? grown[0] : undefined;
-}
-
-/**
- * What `change` could request so that the pod just fits; undefined when no value of it would do, because init containers or
- * the others already need more. The pod's request is a maximum of sums (KEP-753) in which one container's request counts once
- * or not at all, so taking away the excess is exact where it is enough.
- */
-function largestRequest(pod: Pod, { container, to }: Change, over: Excess): Quantity | undefined {
-  if (to === undefined) return undefined;
-  const tooMuch = subtract(over.wanted, over.available);
-  const nanos = to.nanos - tooMuch.nanos;
-  if (nanos < 0n) return undefined;
-  // In the unit of who asked, save cpu, which has no other one.
-  const largest = quantityOf(nanos, over.resource === 'cpu' ? 'decimal' : to.format);
-  const wanted = desiredRequests(withRequest(pod, container, over.resource, largest)).get(over.resource);
-  return wanted === undefined || compare(wanted, over.available) <= 0 ? largest : undefined;
-}
-
-function withRequest(pod: Pod, container: Container | undefined, resource: string, request: Quantity): Pod {
-  const replace = (requests: Resources): Resources => new Map(requests).set(resource, request);
-  if (container === undefined) {
-    if (pod.podLevel === undefined) return pod;
-    return { ...pod, podLevel: { ...pod.podLevel, requests: replace(pod.podLevel.requests) } };
-  }
-  const replaceIn = (one: Container): Container =>
-    one.name === container.name ? { ...one, requests: replace(one.requests) } : one;
-  return { ...pod, containers: pod.containers.map(replaceIn), initContainers: pod.initContainers.map(replaceIn) };
 }

@@ -1,7 +1,7 @@
 // The pieces that rules' settings are made of. A setting is data, never an expression.
 import { z } from 'zod';
 import { createGlobs } from '../model/glob.ts';
-import { parseQuantity } from '../model/quantity.ts';
+import { parseQuantity, UNIT } from '../model/quantity.ts';
 
 /** For a rule that has nothing to set: any setting is a mistake. */
 export const noSettings = z.strictObject({});
@@ -54,4 +54,12 @@ export const resourceSetting = z
   .string()
   .refine((name) => NATIVE.has(name) || name.startsWith('hugepages-') || name.includes('/'), {
     error: 'must be cpu, memory, ephemeral-storage, hugepages-… or a resource such as nvidia.com/gpu',
+  });
+
+/** How many times as much, exact: `2`, `1.5`; at least 1. */
+export const factorSetting = z
+  .union([z.string(), z.number()])
+  .transform((written) => parseQuantity(String(written)))
+  .refine((factor) => factor.problem === undefined && factor.nanos >= UNIT, {
+    error: 'must be a number of at least 1, such as 2 or 1.5',
   });

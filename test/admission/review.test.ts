@@ -42,6 +42,8 @@ interface Made {
   readonly throws?: string;
   readonly fix?: Rule['fix'];
   readonly quietFix?: true;
+  /** A label that mends what is found. */
+  readonly mendedBy?: string;
 }
 
 /** A guardrail with one rule that finds what it is told to find, whatever the request. */
@@ -52,8 +54,9 @@ function guardrail(mode: Mode, made: Made = {}, more: Partial<Guardrail> = {}): 
     scopes: ['create', 'resize', 'update'],
     core: () => made.core ?? false,
     settings: z.strictObject({}),
-    check: () => {
+    check: ({ pod }) => {
       if (made.throws !== undefined) throw new Error(made.throws);
+      if (made.mendedBy !== undefined && Object.hasOwn(pod.labels, made.mendedBy)) return [];
       return made.findings ?? [{ path: PATH, message: 'container "app" must do better', actual: '1', bound: '2' }];
     },
     ...(made.fix ? { fix: made.fix } : {}),
@@ -363,10 +366,12 @@ describe('the mutating phase', () => {
 
   const add =
     (name: string): Rule['fix'] =>
-    () => [{ op: 'add', path: `/metadata/labels`, value: { [name]: 'x' } }];
+    ({ pod }) =>
+      Object.hasOwn(pod.labels, name) ? [] : [{ op: 'add', path: `/metadata/labels`, value: { [name]: 'x' } }];
 
   it('applies a fix, says so as a warning, and records what was found', () => {
-    const { response, patch, record } = post(CREATE, 'mutate', contextWith([guardrail('fix', { fix: add('a') })]));
+    const mending = guardrail('fix', { fix: add('a'), mendedBy: 'a' });
+    const { response, patch, record } = post(CREATE, 'mutate', contextWith([mending]));
     assert.deepEqual(patch, [{ op: 'add', path: '/metadata/labels', value: { a: 'x' } }]);
     assert.deepEqual(
       [response.patchType, response.warnings],
@@ -399,7 +404,10 @@ describe('the mutating phase', () => {
   it('lets a later fix see what an earlier one has made', () => {
     const second = guardrail(
       'fix',
-      { fix: ({ pod }) => [{ op: 'add', path: '/metadata/annotations', value: pod.labels }] },
+      {
+        fix: ({ pod }) =>
+          Object.hasOwn(pod.annotations, 'a') ? [] : [{ op: 'add', path: '/metadata/annotations', value: pod.labels }],
+      },
       { name: 'second' },
     );
     const { patch } = post(CREATE, 'mutate', contextWith([guardrail('fix', { fix: add('a') }), second]));

@@ -115,6 +115,39 @@ describe('every mistake in a Guardrail document', () => {
       ],
     ],
     [
+      'sizes that no container can have, and resources that are none',
+      `${HEAD}spec:\n  rules:\n    container-size:\n      max: { cpu: 1, memroy: 1Gi }\n      min: { cpu: 2 }\n      requests: { min: { memory: 2Gi } }\n      sidecar: { limits: { max: { memory: 1Gi } } }\n`,
+      [
+        'g.yaml:7:22 spec.rules.container-size.max.memroy must be cpu, memory, ephemeral-storage, hugepages-… or a resource such as nvidia.com/gpu',
+      ],
+    ],
+    [
+      'a minimum above its maximum',
+      `${HEAD}spec:\n  rules:\n    container-size:\n      max: { cpu: 1 }\n      min: { cpu: 2, memory: 1Mi }\n      requests: { min: { memory: 2Gi } }\n      sidecar: { limits: { max: { memory: 1Gi } } }\n      init: { min: { cpu: 1500m } }\n    pod-size: { min: { limits: { cpu: 2, memory: 1Gi } }, max: { limits: { cpu: 1, memory: 1Gi } } }\n`,
+      [
+        'g.yaml:8:19 spec.rules.container-size.min.cpu must be at most the max, 1; it is 2',
+        'g.yaml:9:34 spec.rules.container-size.requests.min.memory must be at most the max, 1Gi; it is "2Gi"',
+        'g.yaml:11:27 spec.rules.container-size.init.min.cpu must be at most the max, 1; it is "1500m"',
+        'g.yaml:12:39 spec.rules.pod-size.min.limits.cpu must be at most the max, 1; it is 2',
+      ],
+    ],
+    [
+      'an unknown setting in a list',
+      `${HEAD}spec:\n  rules:\n    resize-within-node: { nodes: [{ selector: {}, cpumanager: static }] }\n`,
+      ['g.yaml:6:51 unknown setting cpumanager; did you mean cpuManager?'],
+    ],
+    [
+      'factors and amounts that are none',
+      `${HEAD}spec:\n  rules:\n    resize-step: { grow: { factor: 0.5, amount: { cpu: 1u } }, shrink: { factor: half } }\n    limit-request-ratio: { cpu: 0, disk: 2 }\n`,
+      [
+        'g.yaml:6:36 spec.rules.resize-step.grow.factor must be a number of at least 1, such as 2 or 1.5; it is 0.5',
+        'g.yaml:6:56 spec.rules.resize-step.grow.amount.cpu must be no finer than 1m; it is "1u"',
+        'g.yaml:6:82 spec.rules.resize-step.shrink.factor must be a number of at least 1, such as 2 or 1.5; it is "half"',
+        'g.yaml:7:33 spec.rules.limit-request-ratio.cpu must be a number of at least 1, such as 2 or 1.5; it is 0',
+        'g.yaml:7:36 unknown setting disk',
+      ],
+    ],
+    [
       'broken YAML',
       'a: [\n',
       ['g.yaml:2:1 Flow sequence in block collection must be sufficiently indented and end with a ]'],

@@ -43,6 +43,8 @@ const schema = z
     settings: object.default({}),
     findings: z.array(finding).default([]),
     patch: z.array(object).optional(),
+    /** What is still found after the fix; nothing unless it is said. */
+    left: z.array(finding).default([]),
   })
   .refine(
     ({ scope, resize, object: whole }) => (scope === 'create') === (resize === undefined && whole === undefined),

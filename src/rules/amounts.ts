@@ -1,0 +1,46 @@
+// Amounts of resources as guardrails set them, `{ cpu: "2", memory: 4Gi }`, and what follows from two of them.
+import { z } from 'zod';
+import { compare, MILLI, type Quantity, UNIT } from '../model/quantity.ts';
+import { quantitySetting, resourceSetting } from './settings.ts';
+
+/** What the API server can store: it rounds anything finer up, and past its bound. */
+const storable = quantitySetting.refine((quantity) => !quantity.subMilli, { error: 'must be no finer than 1m' });
+
+/** By resource name; a resource that is not named has no bound. */
+export const amountsSetting = z.record(resourceSetting, storable);
+
+export type Amounts = z.output<typeof amountsSetting>;
+
+/** The amount of one resource. Tenants choose the names that are asked for, so inherited properties must not answer. */
+export function amountOf(amounts: Amounts | undefined, resource: string): Quantity | undefined {
+  return amounts !== undefined && Object.hasOwn(amounts, resource) ? amounts[resource] : undefined;
+}
+
+/** The smaller of two, or the one that is there. */
+export function smaller(a: Quantity | undefined, b: Quantity | undefined): Quantity | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return compare(b, a) < 0 ? b : a;
+}
+
+/** The larger of two, or the one that is there. */
+export function larger(a: Quantity | undefined, b: Quantity | undefined): Quantity | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return compare(b, a) > 0 ? b : a;
+}
+
+/** The smallest part of a resource that anybody counts, in nanos: a millicore, a byte. */
+export function gradeOf(resource: string): bigint {
+  return resource === 'cpu' ? MILLI : UNIT;
+}
+
+/** nanos × numerator ÷ denominator, rounded down to a whole millicore or byte. None of them is negative. */
+export function scaledDown(nanos: bigint, numerator: bigint, denominator: bigint, resource: string): bigint {
+  const grade = gradeOf(resource);
+  return ((nanos * numerator) / (denominator * grade)) * grade;
+}
+
+/** As scaledDown, rounded up. */
+export function scaledUp(nanos: bigint, numerator: bigint, denominator: bigint, resource: string): bigint {
+  const whole = denominator * gradeOf(resource);
+  return ((nanos * numerator + whole - 1n) / whole) * gradeOf(resource);
+}

@@ -1,0 +1,98 @@
+// The settings of container-size: what a container of each kind may request and be limited to. All bounds that are written
+// hold: there is no precedence, the tightest counts.
+import { z } from 'zod';
+import type { ContainerKind } from '../model/pod.ts';
+import { compare, type Quantity, toText } from '../model/quantity.ts';
+import { amountOf, type Amounts, amountsSetting, larger, smaller } from './amounts.ts';
+
+const range = {
+  min: amountsSetting.optional().describe('The least, by resource.'),
+  max: amountsSetting.optional().describe('The most, by resource.'),
+};
+const bounds = {
+  ...range,
+  requests: z.strictObject(range).optional().describe('Bounds of requests alone.'),
+  limits: z.strictObject(range).optional().describe('Bounds of limits alone.'),
+};
+
+export const containerBounds = z
+  .strictObject({
+    ...bounds,
+    main: z.strictObject(bounds).optional().describe('Bounds of main containers alone.'),
+    sidecar: z.strictObject(bounds).optional().describe('Bounds of sidecars alone.'),
+    init: z.strictObject(bounds).optional().describe('Bounds of init containers alone, sidecars not among them.'),
+  })
+  .superRefine((settings, context) => {
+    for (const { path, message } of contradictions(settings)) context.addIssue({ code: 'custom', path, message });
+  });
+
+export type ContainerBounds = z.output<typeof containerBounds>;
+type Bounds = Omit<ContainerBounds, ContainerKind>;
+type List = 'requests' | 'limits';
+
+/** The largest of all minima that concern this value. */
+export function leastOf(settings: ContainerBounds, kind: ContainerKind, list: List, resource: string) {
+  return larger(leastIn(settings, list, resource), leastIn(settings[kind], list, resource));
+}
+
+/** The smallest of all maxima that concern this value. */
+export function mostOf(settings: ContainerBounds, kind: ContainerKind, list: List, resource: string) {
+  return smaller(mostIn(settings, list, resource), mostIn(settings[kind], list, resource));
+}
+
+function leastIn(own: Bounds | undefined, list: List, resource: string): Quantity | undefined {
+  return own && larger(amountOf(own.min, resource), amountOf(own[list]?.min, resource));
+}
+
+function mostIn(own: Bounds | undefined, list: List, resource: string): Quantity | undefined {
+  return own && smaller(amountOf(own.max, resource), amountOf(own[list]?.max, resource));
+}
+
+interface Contradiction {
+  readonly path: string[];
+  readonly message: string;
+}
+
+const KINDS = ['main', 'sidecar', 'init'] as const;
+
+function contradictions(settings: ContainerBounds): readonly Contradiction[] {
+  const found = new Map<string, Contradiction>();
+  for (const minima of minimaOf(settings)) {
+    for (const [resource, least] of Object.entries(minima.amounts)) {
+      const most = mostFor(settings, minima, resource);
+      if (most === undefined || compare(least, most) <= 0) continue;
+      const path = [...minima.path, resource];
+      found.set(path.join('.'), { path, message: `must be at most the max, ${toText(most)}` });
+    }
+  }
+  return [...found.values()];
+}
+
+// A request is never above its limit, so what must be requested must be allowed as a limit too.
+function mostFor(settings: ContainerBounds, { list, kinds }: Minima, resource: string): Quantity | undefined {
+  const lists = list === 'requests' ? (['requests', 'limits'] as const) : ([list] as const);
+  const all = kinds.flatMap((kind) => lists.map((one) => mostOf(settings, kind, one, resource)));
+  return all.reduce(smaller, undefined);
+}
+
+interface Minima {
+  readonly path: readonly string[];
+  readonly list: List;
+  readonly amounts: Amounts;
+  readonly kinds: readonly ContainerKind[];
+}
+
+function minimaOf(settings: ContainerBounds): readonly Minima[] {
+  const ofKinds = KINDS.flatMap((kind) => minimaIn(settings[kind] ?? {}, [kind], [kind]));
+  return [...minimaIn(settings, [], KINDS), ...ofKinds];
+}
+
+function minimaIn(own: Bounds, path: readonly string[], kinds: readonly ContainerKind[]): readonly Minima[] {
+  const found: Minima[] = [];
+  for (const list of ['requests', 'limits'] as const) {
+    if (own.min) found.push({ path: [...path, 'min'], list, amounts: own.min, kinds });
+    const min = own[list]?.min;
+    if (min) found.push({ path: [...path, list, 'min'], list, amounts: min, kinds });
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+// What one value of a pod could be so that the pod's sum just keeps a bound.
+import type { Container, Pod } from '../model/pod.ts';
+import { desiredLimits, desiredRequests } from '../model/pod-requests.ts';
+import { compare, type Quantity, quantityOf } from '../model/quantity.ts';
+import type { Resources } from '../model/resources.ts';
+
+/** One value of a pod. */
+export interface ValueInPod {
+  /** undefined for pod-level `spec.resources`. */
+  readonly container: Container | undefined;
+  readonly list: 'requests' | 'limits';
+  readonly resource: string;
+  readonly quantity: Quantity;
+}
+
+/** What the pod requests, or is limited to, in all: containers (KEP-753), pod-level resources in their place, overhead. */
+export function totalsOf(pod: Pod, list: ValueInPod['list']): Resources {
+  return list === 'requests' ? desiredRequests(pod) : desiredLimits(pod);
+}
+
+/**
+ * What `value` could be so that the pod's sum, which is `total` now, is `bound`; undefined when no value of it would do, because
+ * of init containers or the others. The sum is a maximum of sums in which one container counts once or not at all, so
+ * adding what is missing, or taking away what is too much, is exact where it is enough.
+ */
+export function passingValue(pod: Pod, value: ValueInPod, total: Quantity, bound: Quantity): Quantity | undefined {
+  const { list, resource, quantity } = value;
+  const nanos = quantity.nanos + bound.nanos - total.nanos;
+  if (nanos < 0n) return undefined;
+  // In the unit of who asked, save cpu, which has no other one.
+  const passing = quantityOf(nanos, resource === 'cpu' ? 'decimal' : quantity.format);
+  const reached = totalsOf(withValue(pod, value, passing), list).get(resource) ?? total;
+  const keeps = compare(total, bound) > 0 ? compare(reached, bound) <= 0 : compare(reached, bound) >= 0;
+  return keeps ? passing : undefined;
+}
+
+function withValue(pod: Pod, { container, list, resource }: ValueInPod, quantity: Quantity): Pod {
+  const replace = (resources: Resources): Resources => new Map(resources).set(resource, quantity);
+  if (container === undefined) {
+    if (pod.podLevel === undefined) return pod;
+    return { ...pod, podLevel: { ...pod.podLevel, [list]: replace(pod.podLevel[list]) } };
+  }
+  const replaceIn = (one: Container): Container =>
+    one.name === container.name ? { ...one, [list]: replace(one[list]) } : one;
+  return { ...pod, containers: pod.containers.map(replaceIn), initContainers: pod.initContainers.map(replaceIn) };
+}

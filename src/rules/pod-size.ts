@@ -1,0 +1,146 @@
+// A pod as a whole must be of a size that its tenant may have, however it is spread over containers, sidecars and the pod itself.
+//
+// Looks at: the pod's sums: containers (KEP-753), pod-level resources in their place, overhead; on a resize, the stored ones
+// Allowed:  from min to max, both included. What no container sets: passes, resources-required asks for it
+// Advice:   on a resize, a sum that is outside and not further outside than it was
+import { z } from 'zod';
+import { allContainers, type Container, type Pod } from '../model/pod.ts';
+import { compare, type Quantity } from '../model/quantity.ts';
+import { compareNames } from '../model/resources.ts';
+import { amountOf, type Amounts, amountsSetting, larger, smaller } from './amounts.ts';
+import type { Facts } from './facts.ts';
+import { inOrder } from './finding-order.ts';
+import { actualText, boundText, firstThatFits, quantityText, resourcePath, subjectOf } from './message.ts';
+import { passingValue, totalsOf, type ValueInPod } from './passing-value.ts';
+import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
+import { movedText } from './stored.ts';
+
+const amounts = z.strictObject({
+  requests: amountsSetting.optional().describe('Of what the pod requests in all, by resource.'),
+  limits: amountsSetting.optional().describe('Of what the pod is limited to in all, by resource.'),
+});
+
+const settings = z
+  .strictObject({
+    min: amounts.optional().describe('The least.'),
+    max: amounts.optional().describe('The most.'),
+  })
+  .superRefine(({ min, max }, context) => {
+    for (const list of LISTS) {
+      for (const [resource, least] of Object.entries(min?.[list] ?? {})) {
+        const most = amountOf(max?.[list], resource);
+        if (most === undefined || compare(least, most) <= 0) continue;
+        const message = `must be at most the max, ${quantityText(most)}`;
+        context.addIssue({ code: 'custom', path: ['min', list, resource], message });
+      }
+    }
+  });
+type Settings = z.output<typeof settings>;
+
+const LISTS = ['requests', 'limits'] as const;
+type List = (typeof LISTS)[number];
+type Side = 'most' | 'least';
+
+export const podSize = defineRule<Settings>({
+  id: 'pod-size',
+  summary: 'A pod must request and be limited to what its guardrail allows, all containers together.',
+  scopes: ['create', 'resize'],
+  settings,
+  check(facts, { min, max }) {
+    let findings = NO_FINDINGS;
+    for (const list of LISTS) {
+      findings = join(findings, outside(facts, list, 'most', max?.[list]));
+      findings = join(findings, outside(facts, list, 'least', min?.[list]));
+    }
+    return inOrder(findings);
+  },
+});
+
+interface Outside {
+  readonly list: List;
+  readonly side: Side;
+  readonly resource: string;
+  readonly total: Quantity;
+  /** What the guardrail says. */
+  readonly own: Quantity;
+}
+
+function outside(facts: Facts, list: List, side: Side, bounds: Amounts | undefined): readonly Finding[] {
+  if (bounds === undefined) return NO_FINDINGS;
+  const totals = totalsOf(facts.pod, list);
+  const found: Outside[] = [];
+  for (const [resource, own] of Object.entries(bounds)) {
+    const total = totals.get(resource);
+    if (total !== undefined && isBeyond(side, total, own)) found.push({ list, side, resource, total, own });
+  }
+  if (found.length === 0) return NO_FINDINGS;
+  return found.sort((a, b) => compareNames(a.resource, b.resource)).map((one) => judge(facts, one));
+}
+
+function isBeyond(side: Side, total: Quantity, bound: Quantity): boolean {
+  return side === 'most' ? compare(total, bound) > 0 : compare(total, bound) < 0;
+}
+
+function judge(facts: Facts, found: Outside): Finding {
+  const { list, side, resource, total, own } = found;
+  const before = facts.before && totalsOf(facts.before, list).get(resource);
+  const bound = before === undefined ? own : widest(side, own, before);
+  const must = `${subjectOf(facts.pod, undefined)} must ${boundText(list, `at ${side} ${quantityText(own)}`, resource)} in all`;
+  const actual = quantityText(total);
+  const does = actualText(list, actual);
+  if (!isBeyond(side, total, bound)) {
+    const message = `${must}; ${does}${movedText(before, total)}`;
+    return { path: 'spec', message, actual, bound: quantityText(own), advice: true };
+  }
+  const alone = onlyMoved(facts, found);
+  const passing = alone && passingValue(facts.pod, alone, total, bound);
+  const stays = compare(bound, own) === 0 ? '' : `, or stay at ${quantityText(bound)}`;
+  const ofPod = `${must}${stays}; ${does}`;
+  if (alone === undefined || passing === undefined)
+    return { path: 'spec', message: ofPod, actual, bound: quantityText(bound) };
+  const path = resourcePath(alone.container, list, resource);
+  const written = quantityText(alone.quantity);
+  const most = quantityText(passing);
+  if (compare(passing, bound) === 0) return { path, message: ofPod, actual, bound: most };
+  const aim = boundText(list, `at ${side} ${most}`, resource);
+  const why = `for ${alone.container === undefined ? 'all of it' : 'its pod'} to ${keepText(side, own, bound)}`;
+  const short = `${subjectOf(facts.pod, alone.container)} must ${aim} ${why}; ${actualText(list, written)}`;
+  return { path, message: firstThatFits(`${short}, the pod ${actual}`, short), actual: written, bound: most };
+}
+
+function keepText(side: Side, own: Quantity, bound: Quantity): string {
+  if (compare(bound, own) !== 0) return `stay at ${quantityText(bound)}, beyond ${quantityText(own)} already`;
+  return `${side === 'most' ? 'stay within' : 'reach'} ${quantityText(bound)}`;
+}
+
+function widest(side: Side, a: Quantity, b: Quantity): Quantity {
+  return (side === 'most' ? larger(a, b) : smaller(a, b)) ?? a;
+}
+
+/** The one value that took the sum where it is: on a create the only one there is, on a resize the only one that moved there. */
+function onlyMoved({ scope, pod, changes }: Facts, { list, side, resource }: Outside): ValueInPod | undefined {
+  const values: ValueInPod[] = [];
+  if (scope === 'create') {
+    values.push(...valuesIn(pod, list, resource));
+  } else {
+    for (const { container, list: changed, resource: name, from, to } of changes) {
+      if (changed !== list || name !== resource || to === undefined) continue;
+      if (from === undefined || isBeyond(side, to, from)) values.push({ container, list, resource, quantity: to });
+    }
+  }
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** The values of a resource that count: the pod's own in the place of its containers'. */
+function valuesIn(pod: Pod, list: List, resource: string): readonly ValueInPod[] {
+  const ofPod = pod.podLevel?.[list].get(resource);
+  if (ofPod !== undefined) return [{ container: undefined, list, resource, quantity: ofPod }];
+  return allContainers(pod).flatMap((container: Container) => {
+    const quantity = container[list].get(resource);
+    return quantity === undefined ? [] : [{ container, list, resource, quantity }];
+  });
+}
+
+function join(findings: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
+  return more.length === 0 ? findings : [...findings, ...more];
+}

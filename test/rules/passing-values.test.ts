@@ -1,0 +1,69 @@
+// The largest value that a finding names does pass: sent back in place of what was asked, by every fixture of these rules.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Facts } from '../../src/rules/facts.ts';
+import { RULES } from '../../src/rules/index.ts';
+import { totalsOf } from '../../src/rules/passing-value.ts';
+import type { Finding, Rule } from '../../src/rules/rule.ts';
+import { compare, parseQuantity, quantityOf, toCanonical } from '../../src/model/quantity.ts';
+import { type Fixture, factsOf, fixturesOf, sentPod } from './read-fixture.ts';
+
+// Overhead is the runtime class's: there is nothing that the tenant could send instead.
+const HOPELESS = 'finds-overhead-that-leaves-no-room';
+const IDS = ['resize-step', 'container-size', 'pod-size', 'limit-request-ratio'];
+
+interface Resourced {
+  resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
+}
+type Spec = Resourced & { readonly containers: Resourced[]; readonly initContainers?: Resourced[] };
+
+for (const rule of RULES.filter(({ id }) => IDS.includes(id))) {
+  describe(`the value that ${rule.id} names passes`, () => {
+    for (const { name, fixture } of fixturesOf(rule.id)) {
+      const findings = enforced(rule, fixture, factsOf(fixture));
+      if (findings.length === 0 || name === HOPELESS) continue;
+      test(`where it ${name.replaceAll('-', ' ')}`, () => {
+        const sent = structuredClone(sentPod(fixture));
+        for (const finding of findings) sendBack(fixture, sent, finding);
+        const facts = factsOf(fixture, sent);
+        assert.deepEqual(enforced(rule, fixture, facts), []);
+        const within = RULES.find(({ id }) => id === 'requests-within-limits');
+        assert.deepEqual(within?.check(facts, {}), [], 'and is no more than its limit');
+      });
+    }
+  });
+}
+
+function enforced(rule: Rule, fixture: Fixture, facts: Facts): readonly Finding[] {
+  return rule.check(facts, rule.settings.parse(fixture.settings)).filter(({ advice }) => !advice);
+}
+
+function sendBack(fixture: Fixture, sent: Record<string, unknown>, { path, bound = '', message }: Finding): void {
+  const spec = sent['spec'] as Spec;
+  if (path === 'spec') {
+    spread(fixture, sent, message, bound);
+    return;
+  }
+  const [, list, index, requests, resource = ''] =
+    /^spec\.(?:(containers|initContainers)\[(\d+)\]\.)?resources\.(requests|limits)\[(.+)\]$/.exec(path) ?? [];
+  assert.ok(requests === 'requests' || requests === 'limits', path);
+  const one =
+    list === undefined ? spec : spec[list === 'containers' ? 'containers' : 'initContainers']?.[Number(index)];
+  assert.ok(one, path);
+  one.resources = { ...one.resources, [requests]: { ...one.resources?.[requests], [resource]: bound } };
+}
+
+/** A sum of the pod: one container after the other gives or takes until the bound is reached. */
+function spread(fixture: Fixture, sent: Record<string, unknown>, message: string, bound: string): void {
+  const list = message.includes(' must limit ') ? 'limits' : 'requests';
+  const resource = message.includes(' memory ') ? 'memory' : 'cpu';
+  const spec = sent['spec'] as Spec;
+  for (const one of [...spec.containers, ...(spec.initContainers ?? [])]) {
+    const total = totalsOf(factsOf(fixture, sent).pod, list).get(resource) ?? parseQuantity('0');
+    const own = parseQuantity(String(one.resources?.[list]?.[resource] ?? '0'));
+    const nanos = own.nanos + parseQuantity(bound).nanos - total.nanos;
+    const to = toCanonical(quantityOf(nanos > 0n ? nanos : 0n, own.format));
+    if (compare(own, parseQuantity(to)) !== 0)
+      one.resources = { ...one.resources, [list]: { ...one.resources?.[list], [resource]: to } };
+  }
+}
