@@ -130,10 +130,12 @@ export function guardrailsOf(all: readonly object[], match: object = {}): readon
 export function guardrailOf(own: object, name: string, match: object = {}): Guardrail | undefined {
   const rules: GuardrailRule[] = [];
   for (const rule of RULES) {
-    const { mode = 'fix', ...given } = (own as Record<string, { readonly mode?: Mode }>)[rule.id] ?? { mode: 'off' };
+    const asked = (own as Record<string, { readonly mode?: Mode }>)[rule.id];
+    if (asked === undefined) continue;
+    const { mode = 'fix', ...given } = asked;
     const { data } = rule.settings.safeParse(given);
     if (data === undefined) return undefined;
-    if (mode !== 'off') rules.push({ rule, mode, settings: data });
+    rules.push({ rule, mode, settings: data });
   }
   return { name, match, exclude: {}, rules };
 }
