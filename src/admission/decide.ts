@@ -68,40 +68,34 @@ function mutate(
     gatherFacts({ ...request, object: readPod(changed) }, cluster, version, facts.now);
   // The API server judges what the fixes leave; who is refused is told of what was asked.
   const { fixes, facts: fixed } = fix(facts, json, rules, refacts);
-  if (facts.scope === 'create') return { ...toldBeforeKubernetes(fixed, rules, context), ...fixes };
-  if (isRefusedByKubernetes(fixed, rules, context)) {
-    return withFaults(judge(facts, rules, context.onFault), fixes.faults);
-  }
+  const violations = violationsForKubernetes(fixed, rules, context);
+  if (facts.scope === 'create') return { ...toldOfCreate(violations), ...fixes };
+  if (violations.length > 0) return withFaults(judge(facts, rules, context.onFault), fixes.faults);
   return { ...PASS, ...fixes, notices: droppedEdits(request, version) };
 }
 
-// What podrail alone would refuse waits for the validating phase, and so does a rule that fails. One by one: a conclusive
-// reason of podrail's own must not hide what Kubernetes would say of another rule.
-function isRefusedByKubernetes(
+// What Kubernetes refuses or drops on its own, and so never comes to the validating phase; what podrail alone would refuse
+// waits for that phase, and so does a rule that fails. Rule by rule: a conclusive reason of podrail's own must not hide what
+// Kubernetes would say of another.
+function violationsForKubernetes(
   facts: Facts,
   rules: readonly AppliedRule[],
   { version, onFault }: DecisionContext,
-): boolean {
-  return rules.some(
-    (applied) => applied.rule.core(version) && judge(facts, [applied], onFault).violations.some(({ ours }) => !ours),
-  );
-}
-
-// What Kubernetes refuses or drops on its own never comes to the validating phase. This phase refuses no create, but it can
-// say so in words that help, next to the API server's own.
-function toldBeforeKubernetes(
-  facts: Facts,
-  rules: readonly AppliedRule[],
-  { version, onFault }: DecisionContext,
-): Verdict {
-  let told: JudgedFinding[] | undefined;
+): readonly JudgedFinding[] {
+  let violations: JudgedFinding[] | undefined;
   for (const applied of rules) {
     if (!applied.rule.core(version)) continue;
-    for (const { ours, ...violation } of judge(facts, [applied], onFault).violations) {
-      if (!ours) (told ??= []).push({ ...violation, mode: 'warn' });
+    for (const violation of judge(facts, [applied], onFault).violations) {
+      if (!violation.ours) (violations ??= []).push(violation);
     }
   }
-  return told === undefined ? PASS : { ...PASS, warnings: told };
+  return violations ?? PASS.violations;
+}
+
+// This phase refuses no create, but it can say in words that help, next to the API server's own, what is about to be refused.
+function toldOfCreate(violations: readonly JudgedFinding[]): Verdict {
+  if (violations.length === 0) return PASS;
+  return { ...PASS, warnings: violations.map((violation) => ({ ...violation, mode: 'warn' })) };
 }
 
 const MOST_PATHS = 3;

@@ -1,9 +1,8 @@
 // What a resize asks for and silently does not get: the API server takes only resources from it, and answers 200.
 import { canResizePodLevel, type KubernetesVersion } from './kubernetes-version.ts';
-import { type Container, type ContainerHook, containerPath, type Owner, type Pod } from './pod.ts';
+import { CONTAINER_HOOKS, type Container, containerPath, type Owner, type Pod } from './pod.ts';
 import { hasSameResources } from './same-resources.ts';
 
-const HOOKS: readonly ContainerHook[] = ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
 const NO_EDITS: readonly string[] = [];
 
 /**
@@ -46,7 +45,7 @@ function addEditsOf(paths: string[], container: Container, requested: Container)
   if (container.image !== requested.image) paths.push(`${containerPath(container)}.image`);
   if (container.restartPolicy !== requested.restartPolicy) paths.push(`${containerPath(container)}.restartPolicy`);
   if (!hasSamePorts(container, requested)) paths.push(`${containerPath(container)}.ports`);
-  for (const hook of HOOKS) {
+  for (const hook of CONTAINER_HOOKS) {
     if (container.hooks.includes(hook) !== requested.hooks.includes(hook))
       paths.push(`${containerPath(container)}.${hook}`);
   }

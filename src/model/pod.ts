@@ -51,7 +51,9 @@ export interface Container {
   readonly hasPostStart: boolean;
 }
 
-export type ContainerHook = 'livenessProbe' | 'readinessProbe' | 'startupProbe' | 'lifecycle';
+export const CONTAINER_HOOKS = ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const;
+
+export type ContainerHook = (typeof CONTAINER_HOOKS)[number];
 
 export interface PodCondition {
   readonly type: string;

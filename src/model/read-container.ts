@@ -11,11 +11,17 @@ import {
   readTextOrEmpty,
   under,
 } from './json-fields.ts';
-import type { Container, ContainerHook, ContainerKind, ContainerPort, ResizePolicyEntry } from './pod.ts';
+import {
+  CONTAINER_HOOKS,
+  type Container,
+  type ContainerHook,
+  type ContainerKind,
+  type ContainerPort,
+  type ResizePolicyEntry,
+} from './pod.ts';
 import type { Quantity } from './quantity.ts';
 import { type Resources, readResources } from './resources.ts';
 
-const HOOKS: readonly ContainerHook[] = ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
 const NO_HOOKS: readonly ContainerHook[] = [];
 const NO_PORTS: readonly ContainerPort[] = [];
 const NO_CONTAINERS: readonly Container[] = [];
@@ -123,7 +129,7 @@ function readPort(json: unknown, hostNetwork: boolean): ContainerPort {
 
 function readHooks(container: JsonObject): readonly ContainerHook[] {
   let hooks: ContainerHook[] | undefined;
-  for (const hook of HOOKS) {
+  for (const hook of CONTAINER_HOOKS) {
     if (readObject(container[hook], hook) === undefined) continue;
     hooks ??= [];
     hooks.push(hook);

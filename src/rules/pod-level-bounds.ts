@@ -1,6 +1,6 @@
 // What pod-level resources (KEP-2837) and containers must leave each other: the pod requests at least what its containers
 // request together, and a main container is limited to at most what its pod is. Follows validatePodResourceConsistency.
-import { sumOfContainers } from '../model/container-sum.ts';
+import { requestsOf, sumOfContainers } from '../model/container-sum.ts';
 import type { Container, PodLevelResources } from '../model/pod.ts';
 import { excess } from '../model/resources.ts';
 import type { Facts } from './facts.ts';
@@ -35,10 +35,6 @@ export function belowContainers(facts: Facts, podLevel: PodLevelResources): read
     const message = `${subjectOf(facts.pod, undefined)} must ${must}, what its containers request; ${actualText('requests', actual)}`;
     return { path: resourcePath(undefined, 'requests', resource), message, actual, bound };
   });
-}
-
-function requestsOf(container: Container): Container['requests'] {
-  return container.requests;
 }
 
 function isJudged({ scope, changes }: Facts, container: Container | undefined, resource: string): boolean {
