@@ -1,0 +1,42 @@
+// What a suite compared between podrail and Kubernetes, kept for docs/fidelity.md: one file a suite and minor.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** A kind of difference that is meant: podrail and Kubernetes answer differently there, for the reason given. */
+export interface Exception {
+  /** A few words, or the id of the rule that refuses more. */
+  readonly name: string;
+  readonly count: number;
+  readonly reason: string;
+}
+
+export interface Result {
+  /** What was compared, in words: `quantities`, `resizes on the API server`. */
+  readonly suite: string;
+  /** Such as `1.37`. */
+  readonly minor: string;
+  /** Such as `v1.37.2`. */
+  readonly release: string;
+  readonly compared: number;
+  /** What differs and is no exception. */
+  readonly differences: number;
+  readonly exceptions: readonly Exception[];
+  /** Makes the same input again, where the input was generated. */
+  readonly seed?: number;
+}
+
+const folder = resolve(import.meta.dirname, '../../.podrail/fidelity');
+
+/** Keeps a result, in place of an earlier one of that suite and minor. */
+export function writeResult(result: Result): void {
+  mkdirSync(folder, { recursive: true });
+  const name = `${result.suite.replaceAll(/[^a-z0-9]+/gi, '-')}-${result.minor}.json`;
+  writeFileSync(join(folder, name), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+/** Every kept result, in the order of their files' names. */
+export function readResults(): readonly Result[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Result);
+}
