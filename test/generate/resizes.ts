@@ -1,14 +1,7 @@
 // Resizes for generated tests: a stored pod with its status, and the pod as it is asked to become.
 import fc from 'fast-check';
-import {
-  type ContainerJson,
-  type PodJson,
-  podToCreate,
-  type PodKnobs,
-  present,
-  resizePolicies,
-  without,
-} from './pods.ts';
+import { type ContainerJson, present, resizePolicies, without } from './containers.ts';
+import { type PodJson, podToCreate, type PodKnobs } from './pods.ts';
 import type { Wildness } from './quantities.ts';
 import { type Entries, podLevelResources, resources, type ResourcesJson, valueOf } from './resources.ts';
 import { withStatus } from './statuses.ts';

@@ -139,12 +139,23 @@ export function resources(wildness: Wildness): fc.Arbitrary<ResourcesJson> {
   return namesOf(wildness).chain((names) => listsOf(names, wildness));
 }
 
-const POD_LEVEL = [['cpu', 'memory'], ['cpu'], ['memory'], ['cpu', 'hugepages-2Mi'], []];
+const POD_LEVEL = [['cpu', 'memory'], ['cpu'], ['memory'], ['cpu', 'hugepages-2Mi'], ['cpu', 'ephemeral-storage'], []];
+/** More than the containers of any calm pod add up to. */
+const AMPLE: readonly ResourcesJson[] = [
+  { limits: { cpu: '64', memory: '64Gi' } },
+  { requests: { cpu: '64', memory: '64Gi' } },
+  { requests: { cpu: '32', memory: '32Gi' }, limits: { cpu: '64', memory: '64Gi' } },
+  { requests: { memory: '64Gi' }, limits: { cpu: '64', memory: '64Gi' } },
+];
 
 /** `spec.resources`: cpu, memory and huge pages, and in anything but calm pods what is not allowed there. */
 export function podLevelResources(wildness: Wildness): fc.Arbitrary<ResourcesJson> {
-  if (wildness === 'calm') return listsOf(['cpu', 'memory'], wildness);
-  return fc.constantFrom(...POD_LEVEL, ['cpu', 'ephemeral-storage']).chain((names) => listsOf(names, wildness));
+  const ample = fc.constantFrom(...AMPLE);
+  if (wildness === 'calm') return ample;
+  return fc.oneof(
+    ample,
+    fc.constantFrom(...POD_LEVEL).chain((names) => listsOf(names, wildness)),
+  );
 }
 
 /** `spec.overhead`, or what a status says was allocated: one amount a resource. */

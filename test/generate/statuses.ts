@@ -1,6 +1,7 @@
 // What the kubelet might say of a generated pod: nothing, all of it, or something that has nothing to do with the spec.
 import fc from 'fast-check';
-import { type ContainerJson, type PodJson, present, without } from './pods.ts';
+import { type ContainerJson, present, without } from './containers.ts';
+import type { PodJson } from './pods.ts';
 import type { Wildness } from './quantities.ts';
 import { entriesOf, resources } from './resources.ts';
 
