@@ -21,8 +21,9 @@ import (
 type podAnswer struct {
 	// Decode is why it was not even read.
 	Decode string `json:"decode,omitempty"`
-	// Errors are why it was refused.
-	Errors []fieldError `json:"errors,omitempty"`
+	// Errors are why it was refused, and StoredErrors what was wrong with the stored pod already.
+	Errors       []fieldError `json:"errors,omitempty"`
+	StoredErrors []fieldError `json:"storedErrors,omitempty"`
 	// Requests, Limits and QOS are those of the spec as it would be stored.
 	Requests nanos  `json:"requests,omitempty"`
 	Limits   nanos  `json:"limits,omitempty"`
@@ -75,6 +76,9 @@ func resize(storedText, askedText []byte) podAnswer {
 	answer := describePod(asked)
 	answer.Errors = refusalOf(err)
 	answer.Changed = asked.Generation != stored.Generation
+	if err != nil {
+		answer.StoredErrors = refusalOf(rest.BeforeCreate(pod.Strategy, contextOf(stored, ""), stored))
+	}
 	return answer
 }
 
