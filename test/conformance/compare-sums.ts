@@ -7,10 +7,10 @@ import type { Resources } from '../../src/model/resources.ts';
 import { both, differs, type Nanos, type Outcome, type PodAnswer, SAME } from './answers.ts';
 
 /** Requests and limits of the pod as it would be stored. */
-export function compareSums(pod: Pod, { requests = {}, limits = {} }: PodAnswer): Outcome {
+export function compareSums(pod: Pod, version: KubernetesVersion, { requests = {}, limits = {} }: PodAnswer): Outcome {
   return both(
-    compareAmounts('requests', desiredRequests(pod), requests),
-    compareAmounts('limits', desiredLimits(pod), limits),
+    compareAmounts('requests', desiredRequests(pod, version), requests),
+    compareAmounts('limits', desiredLimits(pod, version), limits),
   );
 }
 

@@ -68,7 +68,7 @@ function split(
   minor: string,
 ): readonly [purposes: readonly string[], unexpected: readonly Difference[]] {
   const isAccepted = theirs.errors === undefined;
-  const isSilent = errors.some(endsValidation);
+  const isSilent = theirs.errors?.some(endsValidation) ?? false;
   const purposes: string[] = [];
   const unexpected: Difference[] = [];
   for (const finding of isSilent ? [] : core) {

@@ -1,4 +1,5 @@
 // Kubernetes' reasons to refuse a pod, each with the rule of podrail that says the same and the field that it names.
+import { word } from '../../src/rules/message.ts';
 import type { FieldError } from './answers.ts';
 
 /** A reason that podrail answers for. */
@@ -34,7 +35,7 @@ const REASONS: readonly Reason[] = [
     field: /\.requests$/,
     message: /must be (?:less than or equal|equal) to .* limit of /,
     rules: ['requests-within-limits'],
-    path: ({ field, message }) => `${field}[${/equal to (.*) limit of /.exec(message)?.[1] ?? ''}]`,
+    path: ({ field, message }) => `${field}[${word(/equal to (.*) limit of /.exec(message)?.[1] ?? '')}]`,
   },
   { field: /\.limits$/, message: /Limit must be set for non overcommitable/, rules: ['requests-within-limits'] },
   {
@@ -63,10 +64,17 @@ const REASONS: readonly Reason[] = [
       field.replace(/^spec\.resources\.(containers\[\d+\])(\[.*\])\.limits$/, 'spec.$1.resources.limits$2'),
   },
   {
-    field: /\[.*\]$/,
+    field: /^spec\.overhead\.limits\[/,
     message: /must be greater than or equal to 0/,
     rules: ['quantity-valid'],
-    path: ({ field }) => field.replace('spec.overhead.limits', 'spec.overhead'),
+    path: ({ field }) => field.replace('.limits', ''),
+  },
+  {
+    // A request that is left out is its limit: said of both, and podrail says it once.
+    field: LISTS,
+    message: /must be greater than or equal to 0/,
+    rules: ['quantity-valid'],
+    path: ({ field, container }) => (container === field ? field : container),
   },
   { field: /\.resizePolicy\b/, message: /./, rules: ['resize-policy-valid', 'resize-only-cpu-memory'] },
   {
@@ -149,6 +157,7 @@ const OUTSIDE: readonly Pick<Reason, 'field' | 'message'>[] = [
   { field: /\.name$/, message: /^Duplicate value/ },
   { field: /^spec\.resources$/, message: /may not be set for a windows pod/ },
   { field: /\.resources$/, message: /HugePages require cpu or memory/ },
+  { field: /\.(?:requests|limits)\[hugepages-(?!\d)/, message: /is not positive integer multiple of/ },
 ];
 
 /** What podrail has to say to this error: what to look for, `outside` when it is not its business, undefined when nobody knows. */
@@ -163,5 +172,5 @@ export function coveredBy({ field, message }: FieldError): Covered | 'outside' |
 
 /** After these the API server looks no further, so that it is silent about everything else. */
 export function endsValidation({ field, message }: FieldError): boolean {
-  return /^(?:\[\]|<nil>|)$/.test(field) || /on resize$/.test(message);
+  return /^(?:\[\]|<nil>|)$/.test(field) || /on resize$|for a windows pod/.test(message);
 }

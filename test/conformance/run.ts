@@ -47,8 +47,9 @@ function readPlan(): Plan | undefined {
     resizes: Number(values.resizes ?? 100_000 / share),
   };
   const seed = Number(values.seed ?? 1);
+  const explain = Number(values.explain ?? 3);
   const isPlan =
-    [seed, ...Object.values(counts)].every(Number.isSafeInteger) &&
+    [seed, explain, ...Object.values(counts)].every(Number.isSafeInteger) &&
     minors.every((minor) => knownMinors().includes(minor));
   return isPlan ? { minors, seed, explain, counts } : undefined;
 }
@@ -67,7 +68,7 @@ async function run({ minors, seed, explain: most, counts }: Plan): Promise<boole
     const found = [...tallies.values()].flatMap((suites) =>
       [...suites.values()].flatMap((tally) => [...tally.found.values()]),
     );
-    for (const one of found.slice(0, most)) await explain(one, asked);
+    for (const one of found.slice(0, most)) await tell(one, asked);
     for (const one of found.slice(most)) say(`also: ${one.minor} ${one.suite}: ${one.kind} (seed ${one.seed})\n`);
     return found.length === 0;
   } finally {
@@ -100,7 +101,7 @@ async function report(minor: string, seed: number, suites: ReadonlyMap<SuiteName
   }
 }
 
-async function explain(found: Found, asked: readonly Asked[]): Promise<void> {
+async function tell(found: Found, asked: readonly Asked[]): Promise<void> {
   const oracle = asked.find(({ minor }) => minor === found.minor)?.oracle;
   if (oracle === undefined) return;
   const stream = STREAMS.find(({ name }) => name === found.stream) as Stream<object> | undefined;

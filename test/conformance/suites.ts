@@ -1,5 +1,6 @@
 // What is asked of the oracle, and how its answers are compared: quantities, pods and resizes.
 import fc from 'fast-check';
+import { asCreated } from '../../src/model/created.ts';
 import type { KubernetesVersion } from '../../src/model/kubernetes-version.ts';
 import { parseQuantity, parseQuantityToken } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
@@ -82,7 +83,10 @@ export const PODS: Stream<PodQuestion> = {
     if (facts === undefined || !isCounted(theirs)) return { 'create validation': verdicts };
     return {
       'create validation': verdicts,
-      'pod sums': both(compareSums(facts.pod, theirs), compareHeld(readPod(pod), version, theirs)),
+      'pod sums': both(
+        compareSums(facts.pod, version, theirs),
+        compareHeld(asCreated(readPod(pod), version), version, theirs),
+      ),
       'QoS classes': compareQos(facts.pod, version, theirs),
     };
   },
@@ -107,7 +111,7 @@ export const RESIZES: Stream<ResizeJson> = {
     if (facts === undefined || facts === 'nothing' || !isCounted(theirs)) return { 'resize validation': verdicts };
     return {
       'resize validation': verdicts,
-      'pod sums': compareSums(facts.pod, theirs),
+      'pod sums': compareSums(facts.pod, version, theirs),
       'QoS classes': compareQos(facts.pod, version, theirs),
     };
   },

@@ -28,7 +28,7 @@ type podAnswer struct {
 	Requests nanos  `json:"requests,omitempty"`
 	Limits   nanos  `json:"limits,omitempty"`
 	QOS      string `json:"qos,omitempty"`
-	// Held are the requests of the pod and its status as they were sent.
+	// Held are the requests of the pod once it has the status that was sent with it.
 	Held nanos `json:"held,omitempty"`
 	// Changed says whether a resize raises the generation of the pod.
 	Changed bool `json:"changed,omitempty"`
@@ -51,12 +51,13 @@ func create(text []byte) podAnswer {
 	if err != nil {
 		return podAnswer{Decode: err.Error()}
 	}
-	held := toNanos(resource.PodRequests(toV1(asked), withStatus()))
+	status := asked.Status
 	complete(asked)
 	err = rest.BeforeCreate(pod.Strategy, contextOf(asked, ""), asked)
 	answer := describePod(asked)
 	answer.Errors = refusalOf(err)
-	answer.Held = held
+	asked.Status = status
+	answer.Held = toNanos(resource.PodRequests(toV1(asked), withStatus()))
 	return answer
 }
 
