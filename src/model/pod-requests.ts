@@ -7,27 +7,31 @@ import {
   hasPodLevelResources,
   type KubernetesVersion,
 } from './kubernetes-version.ts';
-import { type Container, isResizeInfeasible, type Pod } from './pod.ts';
+import { type Container, isResizeInfeasible, type Pod, type PodLevelResources } from './pod.ts';
 import { hasPodLevelResource, isPodLevelResource } from './pod-level.ts';
 import { add, type Quantity, quantityOf } from './quantity.ts';
 import { max, NO_RESOURCES, type Resources, sum } from './resources.ts';
 
 const ZERO = quantityOf(0n, 'decimal');
 
-/** What the spec asks for: containers (KEP-753), pod-level requests in their place (KEP-2837), and overhead. */
-export function desiredRequests(pod: Pod): Resources {
+/**
+ * What the spec asks for: containers (KEP-753), pod-level requests in their place where the version has them (KEP-2837), and
+ * overhead.
+ */
+export function desiredRequests(pod: Pod, version: KubernetesVersion): Resources {
   const ofContainers = sumOfContainers(pod, requestsOf);
-  const { podLevel, overhead } = pod;
-  return sum(podLevel === undefined ? ofContainers : replace(ofContainers, podLevel.requests), overhead);
+  const podLevel = countedPodLevel(pod, version);
+  return sum(podLevel === undefined ? ofContainers : replace(ofContainers, podLevel.requests), pod.overhead);
 }
 
 /**
  * The limits of the spec, in the same way; overhead counts only where there is a limit above zero. No bound for a resource
  * of which a container has no limit: see hasUnlimitedContainer.
  */
-export function desiredLimits(pod: Pod): Resources {
+export function desiredLimits(pod: Pod, version: KubernetesVersion): Resources {
   const ofContainers = sumOfContainers(pod, limitsOf);
-  const limits = pod.podLevel === undefined ? ofContainers : replace(ofContainers, pod.podLevel.limits);
+  const podLevel = countedPodLevel(pod, version);
+  const limits = podLevel === undefined ? ofContainers : replace(ofContainers, podLevel.limits);
   return pod.overhead.size === 0 ? limits : addToLimits(limits, pod.overhead);
 }
 
@@ -127,6 +131,10 @@ function actualOrSpec(container: Container, pod: Pod): Resources {
 function actualOnly(container: Container, pod: Pod): Resources {
   const actual = pod.status.containers.get(container.name)?.resources?.requests ?? NO_RESOURCES;
   return actual.size > 0 ? actual : allocatedOnly(container, pod);
+}
+
+function countedPodLevel({ podLevel }: Pod, version: KubernetesVersion): PodLevelResources | undefined {
+  return hasPodLevelResources(version) ? podLevel : undefined;
 }
 
 /** Pod-level values stand in the place of what the containers add up to. */

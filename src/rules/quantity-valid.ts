@@ -72,8 +72,8 @@ function hint(resource: string, { written, problem }: Quantity): string {
 
 function uncountableSums(facts: Facts): readonly Finding[] {
   return [
-    ...uncountable(facts, 'requests', desiredRequests(facts.pod)),
-    ...uncountable(facts, 'limits', desiredLimits(facts.pod)),
+    ...uncountable(facts, 'requests', desiredRequests(facts.pod, facts.version)),
+    ...uncountable(facts, 'limits', desiredLimits(facts.pod, facts.version)),
   ];
 }
 

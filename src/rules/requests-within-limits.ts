@@ -6,7 +6,7 @@
 // On a resize: only resources that the request changes
 import { hasPodLevelResources } from '../model/kubernetes-version.ts';
 import { allContainers, type Container } from '../model/pod.ts';
-import { compare, parseQuantity, type Quantity } from '../model/quantity.ts';
+import { compare, isCountable, parseQuantity, type Quantity, toUnits } from '../model/quantity.ts';
 import { compareNames } from '../model/resources.ts';
 import type { Facts } from './facts.ts';
 import { actualText, boundText, quantityText, resourceField, resourcePath, subjectOf, word } from './message.ts';
@@ -43,7 +43,14 @@ function judge(resource: string, request: Quantity, limit: Quantity | undefined)
   if (isShareable(resource)) return limit !== undefined && compare(request, limit) > 0 ? 'above' : undefined;
   if (limit === undefined) return 'unlimited';
   if (compare(request, limit) !== 0) return 'unequal';
-  return request.nanos % pieceOf(resource).nanos === 0n ? undefined : 'divided';
+  return isWhole(resource, request) ? undefined : 'divided';
+}
+
+// Kubernetes rounds to whole bytes before it counts pages. What it cannot count is for quantity-valid to say.
+function isWhole(resource: string, request: Quantity): boolean {
+  if (!isCountable(resource, request)) return true;
+  const piece = pieceOf(resource);
+  return piece === ONE ? request.nanos % ONE.nanos === 0n : toUnits(request) % toUnits(piece) === 0n;
 }
 
 /** Whether more may be limited than is requested: IsOvercommitAllowed. */

@@ -24,9 +24,9 @@ export const resizeFitsNow = defineRule({
   scopes: ['resize'],
   settings: noSettings,
   check(facts) {
-    const { pod, before, node } = facts;
+    const { pod, before, node, version } = facts;
     if (node.state !== 'known' || before === undefined) return NO_FINDINGS;
-    const over = excess(desiredRequests(pod), remaining(node.allocatable, node.heldByOthers()));
+    const over = excess(desiredRequests(pod, version), remaining(node.allocatable, node.heldByOthers()));
     if (over.length === 0) return NO_FINDINGS;
     const held = allocatedRequests(before);
     const waiting = over.filter((one) => isGrowth(one, held) && fitsWhenEmpty(one, node.allocatable));

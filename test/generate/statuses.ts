@@ -60,7 +60,10 @@ export function withStatus(pod: PodJson, wildness: Wildness): fc.Arbitrary<PodJs
   return fc
     .record({
       phase: fc.constantFrom('Running', 'Running', 'Running', 'Pending', 'Succeeded', 'Failed'),
-      qosClass: fc.constantFrom('right', 'right', 'right', undefined, 'Burstable', 'Guaranteed', 'BestEffort'),
+      qosClass: fc.oneof(
+        { weight: 12, arbitrary: fc.constant(undefined) },
+        fc.constantFrom('Burstable', 'Guaranteed', 'BestEffort'),
+      ),
       conditions: fc.array(condition, { maxLength: 2 }),
       containerStatuses: containerStatuses(containers, wildness),
       initContainerStatuses: containerStatuses(initContainers, wildness),
@@ -70,8 +73,5 @@ export function withStatus(pod: PodJson, wildness: Wildness): fc.Arbitrary<PodJs
           ? fc.constant(undefined)
           : fc.option(entriesOf(NAMES.slice(0, 2), wildness), { nil: undefined }),
     })
-    .map(({ qosClass, ...status }) => ({
-      ...pod,
-      status: { ...present(status), ...(qosClass !== undefined && qosClass !== 'right' && { qosClass }) },
-    }));
+    .map((status) => ({ ...pod, status: present(status) }));
 }

@@ -17,7 +17,8 @@ import { hasSameResources } from '../../src/model/same-resources.ts';
 import { podJson } from './arbitrary-pod.ts';
 import { podOf, requesting, sidecar, written } from './pods.ts';
 
-const desired = (pod: Pod) => written(desiredRequests(pod));
+const NEWEST = { minor: 37 };
+const desired = (pod: Pod) => written(desiredRequests(pod, NEWEST));
 const held = (pod: Pod, minor: number) => written(heldRequests(pod, { minor }));
 
 test('main containers and sidecars add up; an init container counts with the sidecars before it', () => {
@@ -80,12 +81,12 @@ test('limits add up in the same way, with overhead where there is a limit above 
     initContainers: [limited('s', { cpu: '500m' }, 'Always'), limited('init', { cpu: '2' })],
     overhead: { cpu: '100m', memory: '10Mi', disk: '1' },
   });
-  assert.deepEqual(written(desiredLimits(pod)), { cpu: '2600m', memory: '0' });
-  assert.deepEqual(written(desiredLimits({ ...pod, overhead: NO_RESOURCES })), { cpu: '2500m', memory: '0' });
+  assert.deepEqual(written(desiredLimits(pod, NEWEST)), { cpu: '2600m', memory: '0' });
+  assert.deepEqual(written(desiredLimits({ ...pod, overhead: NO_RESOURCES }, NEWEST)), { cpu: '2500m', memory: '0' });
   const podLevel = readPod({
     spec: { containers: [limited('app', { cpu: '1' })], resources: { limits: { cpu: '4' } } },
   });
-  assert.deepEqual(written(desiredLimits(podLevel)), { cpu: '4' });
+  assert.deepEqual(written(desiredLimits(podLevel, NEWEST)), { cpu: '4' });
 });
 
 test('a container without a limit, or with a limit of zero, may use all there is', () => {
@@ -255,7 +256,7 @@ const withoutPodLevel = podJson.map((json): Pod => ({ ...readPod(json), podLevel
 test('law: a pod requests at least what each of its containers does', () => {
   fc.assert(
     fc.property(withoutPodLevel, (pod) => {
-      const total = desiredRequests(pod);
+      const total = desiredRequests(pod, NEWEST);
       for (const { requests } of allContainers(pod)) assertAtLeast(total, requests);
     }),
   );
@@ -266,10 +267,10 @@ test('law: moving the sidecars to the end never raises the requests, moving them
     fc.property(withoutPodLevel, (pod) => {
       const sidecars = pod.initContainers.filter(({ kind }) => kind === 'sidecar');
       const others = pod.initContainers.filter(({ kind }) => kind === 'init');
-      const last = desiredRequests({ ...pod, initContainers: [...others, ...sidecars] });
-      const first = desiredRequests({ ...pod, initContainers: [...sidecars, ...others] });
-      assertAtLeast(desiredRequests(pod), last);
-      assertAtLeast(first, desiredRequests(pod));
+      const last = desiredRequests({ ...pod, initContainers: [...others, ...sidecars] }, NEWEST);
+      const first = desiredRequests({ ...pod, initContainers: [...sidecars, ...others] }, NEWEST);
+      assertAtLeast(desiredRequests(pod, NEWEST), last);
+      assertAtLeast(first, desiredRequests(pod, NEWEST));
     }),
   );
 });
@@ -278,19 +279,28 @@ test('law: among sidecars alone the order does not matter', () => {
   fc.assert(
     fc.property(withoutPodLevel, (pod) => {
       const initContainers = pod.initContainers.filter(({ kind }) => kind === 'sidecar');
-      const there = desiredRequests({ ...pod, initContainers });
-      const back = desiredRequests({ ...pod, initContainers: initContainers.toReversed() });
+      const there = desiredRequests({ ...pod, initContainers }, NEWEST);
+      const back = desiredRequests({ ...pod, initContainers: initContainers.toReversed() }, NEWEST);
       assert.ok(hasSameResources(there, back));
     }),
   );
+});
+
+test('pod-level resources count for nothing on 1.33, which does not know them', () => {
+  const pod = podOf([{ name: 'app', resources: { requests: { cpu: '1' }, limits: { cpu: '2' } } }], {
+    resources: { requests: { cpu: '4', memory: '1Gi' }, limits: { cpu: '8' } },
+  });
+  const sums = (minor: number) => [desiredRequests(pod, { minor }), desiredLimits(pod, { minor })].map(written);
+  assert.deepEqual(sums(33), [{ cpu: '1' }, { cpu: '2' }]);
+  assert.deepEqual(sums(34), [{ cpu: '4', memory: '1Gi' }, { cpu: '8' }]);
 });
 
 test('law: without a status a pod holds what it desires, and has allocated the same', () => {
   fc.assert(
     fc.property(podJson, fc.constantFrom(34, 35, 36, 37), (json, minor) => {
       const pod = readPod(json);
-      assert.deepEqual(written(heldRequests(pod, { minor })), written(desiredRequests(pod)));
-      assert.deepEqual(written(allocatedRequests(pod)), written(desiredRequests(pod)));
+      assert.deepEqual(written(heldRequests(pod, { minor })), written(desiredRequests(pod, NEWEST)));
+      assert.deepEqual(written(allocatedRequests(pod)), written(desiredRequests(pod, NEWEST)));
     }),
   );
 });
@@ -299,11 +309,11 @@ test('law: asking changes nothing in the pod, and asking twice gives the same', 
   fc.assert(
     fc.property(podJson, (json) => {
       const pod = readPod(json);
-      const first = written(desiredRequests(pod));
+      const first = written(desiredRequests(pod, NEWEST));
       heldRequests(pod, { minor: 36 });
-      desiredLimits(pod);
+      desiredLimits(pod, NEWEST);
       assert.deepEqual(pod, readPod(json));
-      assert.deepEqual(written(desiredRequests(pod)), first);
+      assert.deepEqual(written(desiredRequests(pod, NEWEST)), first);
     }),
   );
 });

@@ -28,13 +28,20 @@ func decode(text []byte) (*api.Pod, error) {
 	return pod, nil
 }
 
-// toV1 gives the pod in the form in which the scheduler and the kubelet read it.
+// toV1 gives the pod in the form in which the scheduler and the kubelet read it: on the way to them empty maps get lost.
 func toV1(internal *api.Pod) *v1.Pod {
-	pod := &v1.Pod{}
-	if err := k8sv1.Convert_core_Pod_To_v1_Pod(internal.DeepCopy(), pod, nil); err != nil {
+	sent, received := &v1.Pod{}, &v1.Pod{}
+	must(k8sv1.Convert_core_Pod_To_v1_Pod(internal, sent, nil))
+	wire, err := sent.Marshal()
+	must(err)
+	must(received.Unmarshal(wire))
+	return received
+}
+
+func must(err error) {
+	if err != nil {
 		panic(err)
 	}
-	return pod
 }
 
 type fieldError struct {

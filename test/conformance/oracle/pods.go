@@ -21,13 +21,14 @@ import (
 type podAnswer struct {
 	// Decode is why it was not even read.
 	Decode string `json:"decode,omitempty"`
-	// Errors are why it was refused.
-	Errors []fieldError `json:"errors,omitempty"`
+	// Errors are why it was refused, and StoredErrors what was wrong with the stored pod already.
+	Errors       []fieldError `json:"errors,omitempty"`
+	StoredErrors []fieldError `json:"storedErrors,omitempty"`
 	// Requests, Limits and QOS are those of the spec as it would be stored.
 	Requests nanos  `json:"requests,omitempty"`
 	Limits   nanos  `json:"limits,omitempty"`
 	QOS      string `json:"qos,omitempty"`
-	// Held are the requests of the pod and its status as they were sent.
+	// Held are the requests of the pod once it has the status that was sent with it.
 	Held nanos `json:"held,omitempty"`
 	// Changed says whether a resize raises the generation of the pod.
 	Changed bool `json:"changed,omitempty"`
@@ -50,12 +51,13 @@ func create(text []byte) podAnswer {
 	if err != nil {
 		return podAnswer{Decode: err.Error()}
 	}
-	held := toNanos(resource.PodRequests(toV1(asked), withStatus()))
+	status := asked.Status
 	complete(asked)
 	err = rest.BeforeCreate(pod.Strategy, contextOf(asked, ""), asked)
 	answer := describePod(asked)
 	answer.Errors = refusalOf(err)
-	answer.Held = held
+	asked.Status = status
+	answer.Held = toNanos(resource.PodRequests(toV1(asked), withStatus()))
 	return answer
 }
 
@@ -75,6 +77,9 @@ func resize(storedText, askedText []byte) podAnswer {
 	answer := describePod(asked)
 	answer.Errors = refusalOf(err)
 	answer.Changed = asked.Generation != stored.Generation
+	if err != nil {
+		answer.StoredErrors = refusalOf(rest.BeforeCreate(pod.Strategy, contextOf(stored, ""), stored))
+	}
 	return answer
 }
 
