@@ -9,7 +9,7 @@ export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, m
   if (theirs.decode !== undefined) return compareUnreadable(ours, theirs.decode);
   if (ours === undefined) return difference('podrail cannot read it', theirs);
   const errors = ownErrors(theirs);
-  const missing = errors.filter((error) => !isFound(ours.core, error)).map(toMissing);
+  const missing = errors.filter((error) => !isFound([...ours.core, ...ours.own], error)).map(toMissing);
   const [purposes, unexpected] = split(ours, errors, theirs, minor);
   if (missing.length + unexpected.length + purposes.length === 0) return SAME;
   return { differences: [...missing, ...unexpected], exceptions: purposes };

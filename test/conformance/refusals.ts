@@ -42,7 +42,8 @@ const REASONS: readonly Reason[] = [
     // Said of the limit as well, which is the same amount or is found to be another one.
     field: LISTS,
     message: /must be an integer|is not positive integer multiple of/,
-    rules: ['requests-within-limits'],
+    // What Kubernetes cannot count, it does not find to be whole.
+    rules: ['requests-within-limits', 'quantity-valid'],
     path: ({ field }) => field.replace(LISTS, ''),
   },
   {
