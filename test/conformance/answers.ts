@@ -28,8 +28,10 @@ export interface PodAnswer {
   /** Why the pod could not be read; then there is nothing else. */
   readonly decode?: string;
   readonly errors?: readonly FieldError[];
-  /** Of a resize that is refused: what is wrong with the stored pod already. */
-  readonly storedErrors?: readonly FieldError[];
+  /** Why there can be no such stored pod; then there is nothing else. */
+  readonly unstorable?: readonly FieldError[];
+  /** The stored pod as a webhook is sent it. */
+  readonly stored?: object;
   readonly requests?: Nanos;
   readonly limits?: Nanos;
   readonly qos?: string;

@@ -8,16 +8,11 @@ import { coveredBy, endsValidation } from './refusals.ts';
 export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, minor: string): Outcome {
   if (theirs.decode !== undefined) return compareUnreadable(ours, theirs.decode);
   if (ours === undefined) return difference('podrail cannot read it', theirs);
-  const errors = ownErrors(theirs);
-  const missing = errors.filter((error) => !isFound(ours.core, error)).map(toMissing);
+  const errors = (theirs.errors ?? []).filter((error) => coveredBy(error) !== 'outside');
+  const missing = errors.filter((error) => !isFound([...ours.core, ...ours.own], error)).map(toMissing);
   const [purposes, unexpected] = split(ours, errors, theirs, minor);
   if (missing.length + unexpected.length + purposes.length === 0) return SAME;
   return { differences: [...missing, ...unexpected], exceptions: purposes };
-}
-
-/** Whether the request cannot be compared: its stored pod is one that this minor would not have stored, for that reason alone. */
-export function isIncomparable({ errors = [], storedErrors = [] }: PodAnswer): boolean {
-  return errors.length > 0 && errors.every((error) => isOneOf(storedErrors, error));
 }
 
 function compareUnreadable(ours: Findings | undefined, reason: string): Outcome {
@@ -29,15 +24,6 @@ function difference(kind: string, detail: unknown): Outcome {
   return { differences: [{ kind, detail: JSON.stringify(detail) }], exceptions: [] };
 }
 
-/** What is wrong with the stored pod already is not the resize's doing. */
-function ownErrors({ errors = [], storedErrors = [] }: PodAnswer): readonly FieldError[] {
-  return errors.filter((error) => coveredBy(error) !== 'outside' && !isOneOf(storedErrors, error));
-}
-
-function isOneOf(errors: readonly FieldError[], { field, message }: FieldError): boolean {
-  return errors.some((other) => other.field === field && other.message === message);
-}
-
 function isFound(findings: readonly RuleFinding[], error: FieldError): boolean {
   return findings.some((finding) => says(finding, error));
 }
@@ -45,8 +31,8 @@ function isFound(findings: readonly RuleFinding[], error: FieldError): boolean {
 /** Whether a finding is what the error says, of the same field. */
 function says(finding: RuleFinding, error: FieldError): boolean {
   const covered = coveredBy(error);
-  if (covered === undefined || covered === 'outside') return false;
-  return covered.rules.includes(finding.rule) && isAtOrBelow(finding.path, covered.path);
+  if (covered === 'outside') return false;
+  return covered.some(({ rule, path }) => rule === finding.rule && isAtOrBelow(finding.path, path));
 }
 
 function isAtOrBelow(path: string, place: string): boolean {
@@ -56,8 +42,8 @@ function isAtOrBelow(path: string, place: string): boolean {
 function toMissing(error: FieldError): Difference {
   const covered = coveredBy(error);
   const detail = JSON.stringify(error);
-  if (covered === undefined || covered === 'outside') return { kind: 'an error that nobody knows', detail };
-  return { kind: `Kubernetes alone refuses: ${covered.rules.join(' or ')}`, detail };
+  if (covered === 'outside' || covered.length === 0) return { kind: 'an error that nobody knows', detail };
+  return { kind: `Kubernetes alone refuses: ${covered.map(({ rule }) => rule).join(' or ')}`, detail };
 }
 
 /** What podrail refuses and Kubernetes does not say: on purpose, or not. */

@@ -6,7 +6,6 @@ import { BASELINE_MODES } from '../../src/guardrails/baseline.ts';
 import type { KubernetesVersion } from '../../src/model/kubernetes-version.ts';
 import type { Pod } from '../../src/model/pod.ts';
 import { readPod } from '../../src/model/read-pod.ts';
-import { changesNothing } from '../../src/model/resize.ts';
 import type { Facts } from '../../src/rules/facts.ts';
 import { RULES } from '../../src/rules/index.ts';
 import type { Finding } from '../../src/rules/rule.ts';
@@ -36,12 +35,9 @@ export function factsOfCreate(pod: unknown, version: KubernetesVersion): Facts {
   return factsOf({ scope: 'create', object: readPod(pod), oldObject: undefined }, version);
 }
 
-/** The facts of a pod that is sent to pods/resize; undefined when it asks for nothing, which no rule is asked about. */
-export function factsOfResize(stored: unknown, asked: unknown, version: KubernetesVersion): Facts | undefined {
-  const before = readPod(stored);
-  const object = readPod(asked);
-  const facts = factsOf({ scope: 'resize', object, oldObject: before }, version);
-  return facts.changes.length === 0 && changesNothing(before, object) ? undefined : facts;
+/** The facts of a pod that is sent to pods/resize. */
+export function factsOfResize(stored: unknown, asked: unknown, version: KubernetesVersion): Facts {
+  return factsOf({ scope: 'resize', object: readPod(asked), oldObject: readPod(stored) }, version);
 }
 
 function factsOf(

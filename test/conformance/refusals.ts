@@ -1,10 +1,10 @@
-// Kubernetes' reasons to refuse a pod, each with the rule of podrail that says the same and the field that it names.
+// Kubernetes' reasons to refuse a pod, each with the rules of podrail that say the same and the field that they name.
 import { word } from '../../src/rules/message.ts';
 import type { FieldError } from './answers.ts';
 
-/** A reason that podrail answers for. */
+/** What podrail may say of it. */
 export interface Covered {
-  readonly rules: readonly string[];
+  readonly rule: string;
   /** The path of a finding is this one, or below it. */
   readonly path: string;
 }
@@ -20,133 +20,150 @@ interface Place {
 interface Reason {
   readonly field: RegExp;
   readonly message: RegExp;
-  readonly rules: readonly string[];
+  readonly rule: string;
   /** By default the field itself. */
   readonly path?: (place: Place) => string;
 }
 
 const IN_CONTAINER = /^spec\.(?:initContainers|containers)\[\d+\]/;
+/** An empty path, as the API server prints it. */
+const NO_PATH = /^(?:\[\]|<nil>|)$/;
 const LISTS = /\.(?:requests|limits)(?:\[.*\])?$/;
-const ANYWHERE = () => '';
 
-/** In this order: the first that fits counts. */
+/** Any that fits may be what podrail says. */
 const REASONS: readonly Reason[] = [
+  // Of a value.
   {
     field: /\.requests$/,
     message: /must be (?:less than or equal|equal) to .* limit of /,
-    rules: ['requests-within-limits'],
+    rule: 'requests-within-limits',
     path: ({ field, message }) => `${field}[${word(/equal to (.*) limit of /.exec(message)?.[1] ?? '')}]`,
   },
-  { field: /\.limits$/, message: /Limit must be set for non overcommitable/, rules: ['requests-within-limits'] },
+  { field: /\.limits$/, message: /Limit must be set for non overcommitable/, rule: 'requests-within-limits' },
+  ...['requests-within-limits', 'quantity-valid'].map(
+    (rule): Reason => ({
+      // Said of the limit as well, which is the same amount or is found to be another one. What Kubernetes cannot count, it does
+      // not find to be whole.
+      field: LISTS,
+      message: /must be an integer|is not positive integer multiple of/,
+      rule,
+      path: ({ field }) => field.replace(LISTS, ''),
+    }),
+  ),
   {
-    // Said of the limit as well, which is the same amount or is found to be another one.
-    field: LISTS,
-    message: /must be an integer|is not positive integer multiple of/,
-    rules: ['requests-within-limits'],
-    path: ({ field }) => field.replace(LISTS, ''),
-  },
-  {
-    field: /^spec\.resources\.requests\[/,
-    message: /greater than or equal to aggregate container requests/,
-    rules: ['requests-within-limits'],
-  },
-  {
-    field: /^spec\.resources\.limits\[/,
-    message: /greater than or equal to aggregate container limits/,
-    rules: ['requests-within-limits'],
+    field: /^spec\.resources\.(?:requests|limits)\[/,
+    message: /greater than or equal to aggregate container/,
+    rule: 'requests-within-limits',
   },
   {
     // Kubernetes writes spec.resources.containers[0][cpu].limits.
     field: /^spec\.resources\.containers\[\d+\]\[.*\]\.limits$/,
     message: /less than or equal to pod limits/,
-    rules: ['requests-within-limits'],
+    rule: 'requests-within-limits',
     path: ({ field }) =>
       field.replace(/^spec\.resources\.(containers\[\d+\])(\[.*\])\.limits$/, 'spec.$1.resources.limits$2'),
   },
   {
     field: /^spec\.overhead\.limits\[/,
     message: /must be greater than or equal to 0/,
-    rules: ['quantity-valid'],
+    rule: 'quantity-valid',
     path: ({ field }) => field.replace('.limits', ''),
   },
   {
     // A request that is left out is its limit: said of both, and podrail says it once.
     field: LISTS,
     message: /must be greater than or equal to 0/,
-    rules: ['quantity-valid'],
+    rule: 'quantity-valid',
     path: ({ field, container }) => (container === field ? field : container),
   },
-  { field: /\.resizePolicy\b/, message: /./, rules: ['resize-policy-valid', 'resize-only-cpu-memory'] },
+
+  // Of what a container is.
+  { field: /\.resizePolicy\b/, message: /./, rule: 'resize-policy-valid' },
+  {
+    field: /\.resizePolicy\b/,
+    message: /./,
+    rule: 'resize-only-cpu-memory',
+    path: ({ container }) => `${container}.resizePolicy`,
+  },
   {
     field: /\.restartPolicy$/,
     message: /Unsupported value|may not be set for non-init containers/,
-    rules: ['sidecar-restart-policy'],
+    rule: 'sidecar-restart-policy',
   },
   {
     field: /\.(?:startupProbe|livenessProbe|readinessProbe|lifecycle)$/,
     message: /may not be set for init containers without restartPolicy=Always/,
-    rules: ['sidecar-restart-policy'],
+    rule: 'sidecar-restart-policy',
     path: ({ container }) => container,
   },
-  { field: /^spec$/, message: /Pod QOS Class may not change/, rules: ['resize-keeps-qos'] },
+
+  // Of what a resize is.
+  { field: /^spec$/, message: /Pod QOS Class may not change/, rule: 'resize-keeps-qos' },
   {
     field: /^spec$/,
     message: /node without support for resize/,
-    rules: ['resize-supported-pod'],
+    rule: 'resize-supported-pod',
     path: () => 'status.containerStatuses',
   },
   {
     field: /^spec$/,
     message: /node allocatable resource claims cannot be resized/,
-    rules: ['resize-supported-pod'],
+    rule: 'resize-supported-pod',
     path: () => 'status.nodeAllocatableResourceClaimStatuses',
   },
-  // These have an empty path, which the API server prints as `[]` or `<nil>`.
   {
-    field: /^(?:\[\]|<nil>|)$/,
+    field: NO_PATH,
     message: /(?:static|windows) pods cannot|pods with pod-level resources/,
-    rules: ['resize-supported-pod'],
-    path: ANYWHERE,
+    rule: 'resize-supported-pod',
+    path: () => '',
   },
   {
     field: /^spec\.(?:initContainers|containers)(?:\[\d+\]\.name)?$/,
     message: /may not be (?:added or removed|renamed or reordered) on resize|^Required value/,
-    rules: ['resize-keeps-containers'],
+    rule: 'resize-keeps-containers',
     path: ({ field }) => field.replace(/\.name$/, ''),
   },
   {
     field: /\.(?:requests|limits)$/,
     message: /resource (?:requests|limits) cannot be removed/,
-    rules: ['resize-keeps-resources'],
+    rule: 'resize-keeps-resources',
   },
   {
     field: /\.limits\[memory\]$/,
     message: /memory limits cannot be (?:added|decreased) unless/,
-    rules: ['resize-memory-limit'],
+    rule: 'resize-memory-limit',
   },
+  ...['resize-init-container', 'resize-only-cpu-memory'].map(
+    (rule): Reason => ({
+      field: /^spec$/,
+      message: /resources for non-sidecar init containers are immutable/,
+      rule,
+      path: () => 'spec.initContainers',
+    }),
+  ),
+  ...['resize-init-container', 'resize-only-cpu-memory'].map(
+    (rule): Reason => ({
+      field: IN_CONTAINER,
+      message: /non-sidecar init containers with a resize policy of RestartContainer/,
+      rule,
+    }),
+  ),
+  // A container with claims differs from itself, since the comparison leaves them out on one side; and a removed resource is
+  // no other one.
+  ...['resize-only-cpu-memory', 'resize-supported-pod', 'resize-keeps-resources'].map(
+    (rule): Reason => ({
+      field: /^spec$|^spec\.initContainers\[\d+\]$/,
+      message: /only cpu and memory resources/,
+      rule,
+    }),
+  ),
   {
-    field: /^spec$/,
-    message: /resources for non-sidecar init containers are immutable/,
-    rules: ['resize-init-container', 'resize-only-cpu-memory'],
-    path: () => 'spec.initContainers',
+    field: /\.resources\.claims\[\d+\]$/,
+    message: /^Not found/,
+    rule: 'resize-only-cpu-memory',
+    path: ({ container }) => `${container}.resources.claims`,
   },
-  {
-    field: IN_CONTAINER,
-    message: /non-sidecar init containers with a resize policy of RestartContainer/,
-    rules: ['resize-init-container'],
-  },
-  // A container with claims differs from itself, since the comparison leaves them out on one side.
-  {
-    field: /^spec$|^spec\.initContainers\[\d+\]$/,
-    message: /only cpu and memory resources/,
-    rules: ['resize-only-cpu-memory', 'resize-supported-pod'],
-  },
-  { field: /\.resources\.claims\[\d+\]$/, message: /^Not found/, rules: ['resize-only-cpu-memory'], path: claimsOf },
 ];
-
-function claimsOf({ container }: Place): string {
-  return `${container}.resources.claims`;
-}
 
 /** What is not podrail's business: how resources and containers may be called, and what only Windows or huge pages lack. */
 const OUTSIDE: readonly Pick<Reason, 'field' | 'message'>[] = [
@@ -160,17 +177,15 @@ const OUTSIDE: readonly Pick<Reason, 'field' | 'message'>[] = [
   { field: /\.(?:requests|limits)\[hugepages-(?!\d)/, message: /is not positive integer multiple of/ },
 ];
 
-/** What podrail has to say to this error: what to look for, `outside` when it is not its business, undefined when nobody knows. */
-export function coveredBy({ field, message }: FieldError): Covered | 'outside' | undefined {
+/** What podrail may say instead of this error, none when nobody knows it; `outside` when it is not podrail's business. */
+export function coveredBy({ field, message }: FieldError): readonly Covered[] | 'outside' {
   const fits = (reason: Pick<Reason, 'field' | 'message'>) => reason.field.test(field) && reason.message.test(message);
   if (OUTSIDE.some(fits)) return 'outside';
-  const reason = REASONS.find(fits);
-  if (reason === undefined) return undefined;
   const container = IN_CONTAINER.exec(field)?.[0] ?? field;
-  return { rules: reason.rules, path: reason.path?.({ field, message, container }) ?? field };
+  return REASONS.filter(fits).map(({ rule, path }) => ({ rule, path: path?.({ field, message, container }) ?? field }));
 }
 
 /** After these the API server looks no further, so that it is silent about everything else. */
 export function endsValidation({ field, message }: FieldError): boolean {
-  return /^(?:\[\]|<nil>|)$/.test(field) || /on resize$|for a windows pod/.test(message);
+  return NO_PATH.test(field) || /on resize$|for a windows pod/.test(message);
 }
