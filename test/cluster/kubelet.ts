@@ -16,8 +16,8 @@ export interface Kubelet extends Running {
   readonly node: string;
   /** What it has allocated, by the uids of pods: its own record, which is ahead of every status. */
   readonly allocations: () => Promise<Allocations>;
-  /** The pods as it last heard of them: their resourceVersions by their uids. */
-  readonly heardOf: () => Promise<ReadonlyMap<string, string>>;
+  /** The pods as it last heard of them: their statuses by their uids. */
+  readonly heardOf: () => Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** The resources of each container by its name, of each pod by its uid. */
@@ -102,11 +102,12 @@ async function readAllocations(folder: string | undefined): Promise<Allocations>
 }
 
 interface Heard {
-  readonly metadata: { readonly uid: string; readonly resourceVersion: string };
+  readonly metadata: { readonly uid: string };
+  readonly status: unknown;
 }
 
-async function readHeardOf(port: number): Promise<ReadonlyMap<string, string>> {
+async function readHeardOf(port: number): Promise<ReadonlyMap<string, unknown>> {
   const response = await fetch(`http://127.0.0.1:${port}/pods`);
   const { items } = (await response.json()) as { readonly items: readonly Heard[] | null };
-  return new Map((items ?? []).map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
+  return new Map((items ?? []).map(({ metadata, status }) => [metadata.uid, status]));
 }

@@ -82,7 +82,8 @@ async function untilSettled({ api, kubelet }: Stage): Promise<readonly NodePod[]
     return areSettled(pods) ? pods : undefined;
   }, SETTLE_MS);
   if (settled !== undefined) return settled;
-  throw new Error(`the pods of ${kubelet.node} do not come to rest: ${JSON.stringify(await readPods(api, kubelet))}`);
+  const restless = (await readPods(api, kubelet)).filter((one) => !areSettled([one]));
+  throw new Error(`pods of ${kubelet.node} do not come to rest: ${JSON.stringify(restless)}`);
 }
 
 /** undefined where the API server refuses for a reason that has nothing to do with the node. */
