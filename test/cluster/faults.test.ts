@@ -38,7 +38,10 @@ describe('when podrail', () => {
     const cluster = started();
     const bounds = join(cluster.place.folder, 'bounds.yaml');
     await writeFile(bounds, BOUNDS);
-    const flags = ['--guardrails', bounds];
+    // Nobody has to learn here that it is about to end.
+    const config = join(cluster.place.folder, 'podrail.yaml');
+    await writeFile(config, 'drain: { delayMs: 1 }\n');
+    const flags = ['--config', config, '--guardrails', bounds];
     const address = await createFixedAddress(cluster);
     await settle(cluster);
     scene = { cluster, address, flags, podrail: await address.start(flags) };
