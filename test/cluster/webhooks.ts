@@ -1,64 +1,36 @@
-// The registration of podrail with an API server: which requests reach it, in which phase, and what happens when it is away.
-//
-// A rule for `pods` does not match `pods/resize`; each subresource is named. PATCH is no operation of its own: however a
-// resize is sent, it is an UPDATE.
+// The registration of podrail with an API server: that of manifests/base, with another address and the CA of this run.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { repository } from './programs.ts';
 
-interface Entry {
-  readonly name: string;
-  readonly resource: 'pods' | 'pods/resize';
-  readonly operation: 'CREATE' | 'UPDATE';
-  readonly failurePolicy: 'Ignore' | 'Fail';
+/** A configuration as far as it is looked at or changed here. */
+export interface WebhookConfiguration {
+  readonly kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration';
+  readonly metadata: { readonly name: string };
+  readonly webhooks: readonly Webhook[];
 }
 
-// In this order: the API server asks mutating webhooks one after the other, then checks the object itself, then asks the
-// validating ones, all at once.
-const MUTATING: readonly Entry[] = [
-  { name: 'inject.podrail.dev', resource: 'pods', operation: 'CREATE', failurePolicy: 'Ignore' },
-  { name: 'resize-attempt.podrail.dev', resource: 'pods/resize', operation: 'UPDATE', failurePolicy: 'Ignore' },
-];
-const VALIDATING: readonly Entry[] = [
-  { name: 'pods.podrail.dev', resource: 'pods', operation: 'CREATE', failurePolicy: 'Ignore' },
-  { name: 'resize.podrail.dev', resource: 'pods/resize', operation: 'UPDATE', failurePolicy: 'Fail' },
-];
+export interface Webhook {
+  readonly name: string;
+  readonly clientConfig: { readonly service: { readonly path: string } };
+  readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
+}
 
-// Where a webhook that is away must never be in the way.
-const EXEMPT = ['kube-system', 'kube-node-lease', 'podrail-system'];
+/** The configurations as they are installed: the mutating one, then the validating one. */
+export const INSTALLED: readonly WebhookConfiguration[] = parseAllDocuments(
+  readFileSync(join(repository, 'manifests/base/webhooks.yaml'), 'utf8'),
+).map((document) => document.toJS() as WebhookConfiguration);
 
-/** Both configurations, for a webhook at `url` whose certificate `ca` (PEM) has signed. */
+/** Both, for a webhook at `url` whose certificate `ca` (PEM) has signed. There is no Service where pods do not run. */
 export function webhookConfigurations(url: string, ca: string): Readonly<Record<string, unknown>> {
-  const webhook = ({ name, resource, operation, failurePolicy }: Entry, path: string) => ({
-    name,
-    clientConfig: { url: `${url}${path}`, caBundle: Buffer.from(ca).toString('base64') },
-    rules: [
-      { apiGroups: [''], apiVersions: ['v1'], resources: [resource], operations: [operation], scope: 'Namespaced' },
-    ],
-    namespaceSelector: {
-      matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: EXEMPT }],
-    },
-    failurePolicy,
-    timeoutSeconds: 5,
-    sideEffects: 'None',
-    admissionReviewVersions: ['v1'],
-  });
-  const configuration = (kind: string, webhooks: readonly unknown[]) => ({
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind,
-    metadata: { name: 'podrail' },
-    webhooks,
-  });
-  return {
-    apiVersion: 'v1',
-    kind: 'List',
-    items: [
-      configuration(
-        'MutatingWebhookConfiguration',
-        // Asked again when a later webhook has added a container.
-        MUTATING.map((entry) => ({ ...webhook(entry, '/mutate'), reinvocationPolicy: 'IfNeeded' })),
-      ),
-      configuration(
-        'ValidatingWebhookConfiguration',
-        VALIDATING.map((entry) => webhook(entry, '/validate')),
-      ),
-    ],
-  };
+  const caBundle = Buffer.from(ca).toString('base64');
+  const items = INSTALLED.map((configuration) => ({
+    ...configuration,
+    webhooks: configuration.webhooks.map(({ clientConfig: { service }, ...webhook }) => ({
+      ...webhook,
+      clientConfig: { url: `${url}${service.path}`, caBundle },
+    })),
+  }));
+  return { apiVersion: 'v1', kind: 'List', items };
 }
