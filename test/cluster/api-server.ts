@@ -12,6 +12,8 @@ export interface ApiServer extends Running, Server {
 }
 
 export interface AuditEvent {
+  /** What the client was told in the header `Audit-Id`. */
+  readonly auditID: string;
   readonly verb: string;
   readonly user: { readonly username: string };
   readonly objectRef: { readonly name?: string; readonly subresource?: string };
