@@ -41,7 +41,7 @@ export function decide(
   context: DecisionContext,
 ): Decided {
   const facts = gatherFacts(request, context.cluster, context.version, now);
-  if (isNoOp(facts, request)) return { facts, verdict: PASS };
+  if (isNoOp(facts, request)) return { facts, verdict: withDroppedEdits(PASS, request, phase, context.version) };
   const { rules, undecided } = context.policy.select(facts);
   if (phase === 'mutate') return { facts, verdict: mutate(request, json, facts, rules, context) };
   const verdict = judge(facts, rules, context.onFault);
@@ -71,7 +71,7 @@ function mutate(
   if (facts.scope === 'create') return { ...toldOfCreate(violationsForKubernetes(fixed, rules, context)), ...fixes };
   const isRefused = judge(fixed, rules, context.onFault).violations.length > 0;
   if (isRefused) return withFaults(judge(facts, rules, context.onFault), fixes.faults);
-  return { ...PASS, ...fixes, notices: droppedEdits(request, version) };
+  return withDroppedEdits({ ...PASS, ...fixes }, request, 'mutate', version);
 }
 
 // Rule by rule: a conclusive reason of podrail's own must not hide what Kubernetes would say of another.
@@ -94,14 +94,20 @@ function toldOfCreate(violations: readonly JudgedFinding[]): Verdict {
 
 const MOST_PATHS = 3;
 
-function droppedEdits({ object, oldObject }: AdmissionRequest, version: KubernetesVersion): readonly string[] {
-  const paths = oldObject ? ignoredEdits(oldObject, object, version) : [];
-  if (paths.length === 0) return paths;
+// Only the first phase sees what a resize drops.
+function withDroppedEdits(
+  verdict: Verdict,
+  { scope, object, oldObject }: AdmissionRequest,
+  phase: Phase,
+  version: KubernetesVersion,
+): Verdict {
+  if (phase !== 'mutate' || scope !== 'resize' || oldObject === undefined) return verdict;
+  const paths = ignoredEdits(oldObject, object, version);
+  if (paths.length === 0) return verdict;
   const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : '';
   const shown = paths.slice(0, MOST_PATHS).join(', ');
-  return [
-    `a resize changes only resources; Kubernetes drops what pod ${quote(podName(object))} changes in ${shown}${more}`,
-  ];
+  const notice = `a resize changes only resources; Kubernetes drops what pod ${quote(podName(object))} changes in ${shown}${more}`;
+  return { ...verdict, notices: [notice] };
 }
 
 function toFault({ guardrail, enforces }: Undecided, { namespace }: Facts, onFault: OnFault): Fault {

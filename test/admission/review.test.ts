@@ -339,6 +339,18 @@ describe('the mutating phase', () => {
     );
   });
 
+  it('warns of them also where the resize has nothing else in it, but not of what a plain update edits', () => {
+    const labelled = withCpu('100m', { metadata: { ...POD.metadata, labels: { tier: 'gold' } } });
+    const said = (body: unknown) => post(body, 'mutate', contextWith([])).response.warnings;
+    assert.deepEqual(said(resizeReview(POD, labelled)), [
+      'a resize changes only resources; Kubernetes drops what pod "web" changes in metadata.labels',
+    ]);
+    const grown = withCpu('200m', { metadata: { ...POD.metadata, labels: { tier: 'gold' } } });
+    for (const object of [labelled, grown]) {
+      assert.equal(said(reviewOf({ operation: 'UPDATE', oldObject: POD, object })), undefined);
+    }
+  });
+
   it('names only the first of many edits that a resize drops', () => {
     const containers = Array.from({ length: 20 }, (_, index) => ({ name: `c${index}`, image: 'a' }));
     const pod = { metadata: { name: 'web' }, spec: { containers } };

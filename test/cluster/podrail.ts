@@ -6,14 +6,12 @@ import type { Cluster } from './cluster.ts';
 import { freePort } from './ports.ts';
 import { repository } from './programs.ts';
 import { type Running, startProgram, untilReady } from './running.ts';
+import type { Webhook } from './webhook-server.ts';
 import { webhookConfigurations } from './webhooks.ts';
 
-export interface Podrail extends Running {
-  readonly url: string;
+export interface Podrail extends Running, Webhook {
   /** What a kubelet would ask: whether requests may be sent there. */
   readonly isReady: () => Promise<boolean>;
-  /** Its CA, as PEM. */
-  readonly ca: string;
   /** The audit records it has written until now, without those of the probes that waited for its registration. */
   readonly records: () => Promise<readonly AuditLine[]>;
 }
@@ -26,6 +24,7 @@ export interface AuditLine {
   readonly dryRun: boolean;
   readonly user: { readonly name: string };
   readonly pod: { readonly name: string };
+  readonly changes: readonly object[];
   readonly findings: readonly { readonly rule: string; readonly mode: string }[];
 }
 
@@ -82,8 +81,8 @@ export async function startPodrail(
   };
 }
 
-/** Registers podrail, and waits until the API server has heard of it, which takes it a moment. */
-export async function registerPodrail({ admin }: Cluster, { url, ca }: Podrail): Promise<void> {
+/** Registers podrail, or what is in front of it, and waits until the API server has heard of it, which takes it a moment. */
+export async function registerPodrail({ admin }: Cluster, { url, ca }: Webhook): Promise<void> {
   await admin.must('kubectl apply -f -', JSON.stringify(webhookConfigurations(url, ca)));
   await untilRegistered(admin, 'default');
 }

@@ -124,8 +124,9 @@ function ruleOf({ rule, says = rule }: Row): string {
 }
 
 /** The webhook whose answer it is; undefined when podrail has nothing to say. */
-function whoSpeaks({ refused, warned, resize, kubernetes, isEarly }: Row): string | undefined {
+function whoSpeaks({ refused, warned, resize, update, kubernetes, isEarly }: Row): string | undefined {
   if (refused === undefined && warned === undefined) return undefined;
+  if (update !== undefined) return 'update-attempt.podrail.dev';
   if (resize !== undefined) return refused === undefined ? 'resize.podrail.dev' : 'resize-attempt.podrail.dev';
   return kubernetes === undefined && isEarly === undefined ? 'pods.podrail.dev' : 'inject.podrail.dev';
 }
@@ -135,7 +136,7 @@ function annotationsFor(row: Row, webhook: string | undefined, id: string): unkn
 }
 
 function recordOf(row: Row): unknown {
-  const operation = row.resize === undefined ? 'create' : 'resize';
+  const operation = (['resize', 'update'] as const).find((one) => row[one] !== undefined) ?? 'create';
   const decision = row.refused === undefined ? 'warn' : 'deny';
   return { decision, operation, user: 'dev-lee', pod: row.name, rules: [ruleOf(row)] };
 }
