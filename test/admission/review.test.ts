@@ -300,18 +300,16 @@ describe('the mutating phase', () => {
     assert.deepEqual([later.response.warnings, later.record], [undefined, undefined]);
   });
 
-  it('refuses a resize only for what Kubernetes would refuse by itself', () => {
-    assert.equal(post(RESIZE, 'mutate', contextWith([guardrail('enforce')])).response.allowed, true);
-    assert.equal(post(RESIZE, 'mutate', contextWith([guardrail('enforce', { core: true })])).response.allowed, false);
-  });
-
-  it('leaves to the validating phase what podrail alone would refuse', () => {
-    const ours: readonly Finding[] = [{ path: PATH, message: 'container "app" must do better', ours: true }];
-    const context = contextWith([guardrail('enforce', { core: true, findings: ours })]);
-    assert.deepEqual(
-      [post(RESIZE, 'mutate', context).response.allowed, post(RESIZE, 'validate', context).response.allowed],
-      [true, false],
-    );
+  it('refuses a resize for whatever is enforced, since Kubernetes may refuse it next for what podrail does not know', () => {
+    const allowed = (['enforce', 'warn', 'audit'] as const).map((mode) => {
+      const { response, record } = post(RESIZE, 'mutate', contextWith([guardrail(mode)]));
+      return [mode, response.allowed, response.warnings, record?.decision];
+    });
+    assert.deepEqual(allowed, [
+      ['enforce', false, undefined, 'deny'],
+      ['warn', true, undefined, undefined],
+      ['audit', true, undefined, undefined],
+    ]);
   });
 
   it('leaves a rule that fails to the validating phase', () => {
@@ -328,18 +326,6 @@ describe('the mutating phase', () => {
     assert.match(response.status?.message ?? '', /^\[resize-by-subresource\] /);
   });
 
-  it('says all that is wrong once it refuses', () => {
-    const core = guardrail('enforce', {
-      core: true,
-      findings: [{ path: PATH, message: 'container "app" must keep its requests' }],
-    });
-    const { response } = post(RESIZE, 'mutate', contextWith([core, guardrail('enforce', {}, { name: 'tenants' })]));
-    assert.deepEqual(
-      response.status?.details.causes.map(({ message }) => message),
-      ['container "app" must keep its requests', 'container "app" must do better'],
-    );
-  });
-
   it('warns of edits that a resize drops, without a record', () => {
     const edited = withCpu('200m', { metadata: { ...POD.metadata, labels: { tier: 'gold' } } });
     const { response, record } = post(resizeReview(POD, edited), 'mutate', contextWith([]));
@@ -351,6 +337,18 @@ describe('the mutating phase', () => {
         undefined,
       ],
     );
+  });
+
+  it('warns of them also where the resize has nothing else in it, but not of what a plain update edits', () => {
+    const labelled = withCpu('100m', { metadata: { ...POD.metadata, labels: { tier: 'gold' } } });
+    const said = (body: unknown) => post(body, 'mutate', contextWith([])).response.warnings;
+    assert.deepEqual(said(resizeReview(POD, labelled)), [
+      'a resize changes only resources; Kubernetes drops what pod "web" changes in metadata.labels',
+    ]);
+    const grown = withCpu('200m', { metadata: { ...POD.metadata, labels: { tier: 'gold' } } });
+    for (const object of [labelled, grown]) {
+      assert.equal(said(reviewOf({ operation: 'UPDATE', oldObject: POD, object })), undefined);
+    }
   });
 
   it('names only the first of many edits that a resize drops', () => {
