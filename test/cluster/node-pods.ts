@@ -129,6 +129,16 @@ export function isAllocated({ spec }: RunningPod, { ContainerResources, PodLevel
   );
 }
 
+/** Whether a container holds something else than its pod tells: nothing is reported of one that has not started. */
+export function isPartlyHidden({ pod, allocation }: NodePod): boolean {
+  const states = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
+  return [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(({ name, resources }) => {
+    const told = states.find((state) => state.name === name)?.allocatedResources ?? resources.requests;
+    const allocated = allocation?.ContainerResources?.[name];
+    return allocated !== undefined && !isSame(told, allocated.requests);
+  });
+}
+
 /** Whether they ask for the same. */
 export function isSameSpec(a: RunningPod, b: RunningPod): boolean {
   const listOf = ({ spec }: RunningPod): readonly RunningContainer[] => [
