@@ -2,6 +2,7 @@
 // merge keys, and how much aliases may expand to.
 import type { Document, ParseOptions, ScalarTag, SchemaOptions, Tags } from 'yaml';
 import { boundExpansion } from './alias-expansion.ts';
+import { MERGE_KEY } from './merge-key.ts';
 
 const WORDS: ReadonlyMap<string, boolean | number | null> = new Map<string, boolean | number | null>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
@@ -52,8 +53,10 @@ function toInteger([, sign, binary, hexadecimal, octal, decimal]: RegExpExecArra
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }
 
+// What is too large for a double is a text.
 function toFloat(digits: string, text: string): number | string {
-  return FLOAT.test(digits) ? Number(digits) : text;
+  const value = FLOAT.test(digits) ? Number(digits) : Number.NaN;
+  return Number.isFinite(value) ? value : text;
 }
 
 // Most scalars are texts, which one look at their first character tells.
@@ -61,7 +64,11 @@ const PLAIN: ScalarTag = {
   tag: 'tag:yaml.org,2002:plain',
   default: true,
   test: /^(?:[-+.\d~]|[yYnNtTfFoO]|$)/,
-  resolve: toPlainValue,
+  resolve(text, onError) {
+    const value = toPlainValue(text);
+    if (typeof value === 'number' && !Number.isFinite(value)) onError(`${text} is no number that JSON can hold`);
+    return value;
+  },
 };
 
 function explicit(name: string, isOne: (value: unknown) => boolean): ScalarTag {
@@ -78,10 +85,11 @@ function explicit(name: string, isOne: (value: unknown) => boolean): ScalarTag {
 const EXPLICIT: readonly ScalarTag[] = [
   explicit('bool', (value) => typeof value === 'boolean'),
   explicit('null', (value) => value === null),
-  explicit('int', (value) => Number.isInteger(value) || typeof value === 'string'),
+  explicit('int', (value) => Number.isInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value))),
   explicit('float', (value) => typeof value === 'number'),
+  { tag: 'tag:yaml.org,2002:binary', resolve: (text) => Buffer.from(text, 'base64').toString('utf8') },
 ];
-const KEPT: ReadonlySet<string> = new Set(['map', 'seq', 'str', 'merge'].map((name) => `tag:yaml.org,2002:${name}`));
+const KEPT: ReadonlySet<string> = new Set(['map', 'seq', 'str'].map((name) => `tag:yaml.org,2002:${name}`));
 
 /** The options for `yaml`: how a document is parsed. toValue turns it into plain values. */
 export const KUBERNETES_YAML: ParseOptions & SchemaOptions & { readonly version: '1.1'; readonly prettyErrors: false } =
@@ -89,8 +97,7 @@ export const KUBERNETES_YAML: ParseOptions & SchemaOptions & { readonly version:
     version: '1.1',
     prettyErrors: false,
     customTags: (tags: Tags): Tags => [
-      ...tags.filter((tag) => typeof tag !== 'string' && KEPT.has(tag.tag)),
-      PLAIN,
+      ...tags.filter((tag) => typeof tag !== 'string' && KEPT.has(tag.tag)), MERGE_KEY, PLAIN,
       ...EXPLICIT,
     ],
   };

@@ -56,22 +56,27 @@ function childOf(parent: unknown, step: PropertyKey, document: Document): Omit<F
   return { node: parent.items[step], key: undefined };
 }
 
+// The last entry or merge key that has it counts.
 function entryOf(map: YAMLMap, name: string, document: Document): Omit<Found, 'depth'> | undefined {
-  const own = map.items.find(({ key }) => nameOf(key) === name);
-  if (own !== undefined) return { node: own.value, key: own.key };
-  for (const pair of map.items.filter(isMerge)) {
-    const merged = resolved(document, pair.value);
-    for (const source of isSeq(merged) ? merged.items : [merged]) {
-      const map = resolved(document, source);
-      const entry = isMap(map) ? entryOf(map, name, document) : undefined;
-      if (entry !== undefined) return entry;
-    }
+  for (const pair of map.items.toReversed()) {
+    if (nameOf(pair.key) === name) return { node: pair.value, key: pair.key };
+    const merged = isMerge(pair) ? mergedEntryOf(resolved(document, pair.value), name, document) : undefined;
+    if (merged !== undefined) return merged;
+  }
+  return undefined;
+}
+
+function mergedEntryOf(merged: unknown, name: string, document: Document): Omit<Found, 'depth'> | undefined {
+  for (const source of isSeq(merged) ? merged.items : [merged]) {
+    const map = resolved(document, source);
+    const entry = isMap(map) ? entryOf(map, name, document) : undefined;
+    if (entry !== undefined) return entry;
   }
   return undefined;
 }
 
 function nameOf(key: unknown): string {
-  return String(isScalar(key) ? key.value : key);
+  return isScalar(key) && typeof key.value !== 'symbol' ? String(key.value) : '';
 }
 
 function isMerge({ key }: Pair): boolean {
