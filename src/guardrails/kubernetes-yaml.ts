@@ -97,7 +97,9 @@ export const KUBERNETES_YAML: ParseOptions & SchemaOptions & { readonly version:
     version: '1.1',
     prettyErrors: false,
     customTags: (tags: Tags): Tags => [
-      ...tags.filter((tag) => typeof tag !== 'string' && KEPT.has(tag.tag)), MERGE_KEY, PLAIN,
+      ...tags.filter((tag) => typeof tag !== 'string' && KEPT.has(tag.tag)),
+      MERGE_KEY,
+      PLAIN,
       ...EXPLICIT,
     ],
   };

@@ -13,7 +13,11 @@ export const MERGE_KEY: ScalarTag = {
 };
 
 // In a list of maps the first wins.
-function addMerged(context: ToJSContext, target: Record<string, unknown> | Map<unknown, unknown>, value: unknown): void {
+function addMerged(
+  context: ToJSContext,
+  target: Record<string, unknown> | Map<unknown, unknown>,
+  value: unknown,
+): void {
   const source = resolved(context, value);
   const maps = isSeq(source) ? source.items.toReversed().map((item) => resolved(context, item)) : [source];
   for (const map of maps) {

@@ -1,18 +1,14 @@
 // What the webhook would change in pods, written into the manifest that they are made of. The result is read again, and only
 // what says exactly the same as the patched pods is given.
 import { isMap } from '../model/json-fields.ts';
-import type { PatchOperation } from '../model/json-patch.ts';
 import { type ManifestDocument, readManifestParts, type WrittenDocument } from './documents.ts';
 import { applyEdits, type Edit, withoutRepeats } from './edited-text.ts';
-import { CannotEdit, toEdits } from './pod-edits.ts';
+import { CannotEdit, type PodChange, toEdits } from './pod-edits.ts';
 
 /** A pod that the webhook would patch. */
-export interface PatchedPod {
+export interface PatchedPod extends PodChange {
   readonly manifest: ManifestDocument;
-  /** Where in the document the pod stands. */
   readonly path: readonly (string | number)[];
-  readonly patch: readonly PatchOperation[];
-  readonly patched: unknown;
 }
 
 export interface Fixed {
@@ -40,7 +36,7 @@ export function fixManifest(pods: readonly PatchedPod[]): Fixed {
 
 function editsOf(manifest: ManifestDocument, pods: readonly PatchedPod[]): readonly Edit[] {
   const written = manifest.written();
-  const edits = withoutRepeats(pods.flatMap(({ path, patch }) => toEdits(written, path, patch)));
+  const edits = withoutRepeats(pods.flatMap((pod) => toEdits(written, pod)));
   const wanted = pods.reduce<unknown>((value, pod) => withSpec(value, pod.path, pod.patched), manifest.value);
   if (!isSame(valueOf(applyEdits(written.text, edits), written), wanted))
     throw new CannotEdit('what would be changed is also used elsewhere, through an alias; change it by hand');

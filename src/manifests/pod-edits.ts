@@ -13,26 +13,47 @@ export class CannotEdit extends Error {
   override readonly name = 'CannotEdit';
 }
 
-/** The edits of `written.text` that make this patch of the pod at `path`. Throws CannotEdit. */
-export function toEdits(written: WrittenDocument, path: Path, patch: readonly PatchOperation[]): readonly Edit[] {
-  return patch.map((operation) => toEdit(written, path, operation));
+/** What changes: the pod at `path` of a document, which `patch` makes to `patched`. */
+export interface PodChange {
+  readonly path: Path;
+  readonly patch: readonly PatchOperation[];
+  readonly patched: unknown;
 }
 
-function toEdit(written: WrittenDocument, path: Path, { path: pointer, value }: PatchOperation): Edit {
-  const steps = pointer.split('/').slice(1).map(toStep);
-  const parentPath = [...path, ...steps.slice(0, -1)];
-  const last = steps.at(-1) ?? '';
-  const found = findAt(written.document, parentPath);
-  const parent = found.depth === parentPath.length ? resolved(written.document, found.node) : undefined;
-  const layout = layoutOf(written, parentPath);
-  if (isSeq(parent)) return appended(parent, value, layout);
-  if (!isMap(parent)) throw new CannotEdit(`${parentPath.join('.')} is not there`);
-  const pair = entryNamed(parent, last);
-  return pair === undefined ? inserted(parent, String(last), value, layout) : replaced(pair, value, layout);
+/** The edits of `written.text` that make this change. Throws CannotEdit. */
+export function toEdits(written: WrittenDocument, { path, patch, patched }: PodChange): readonly Edit[] {
+  // Several operations on one place are one edit, and what is inside a value that is new comes with it.
+  const byPointer = Map.groupBy(patch, (operation) => operation.path);
+  const pointers = [...byPointer.keys()].filter(
+    (pointer) => ![...byPointer.keys()].some((other) => pointer.startsWith(`${other}/`)),
+  );
+  return pointers.map((pointer) => {
+    const steps = pointer.split('/').slice(1).map(toStep);
+    const values =
+      steps.at(-1) === '-' ? (byPointer.get(pointer) ?? []).map(({ value }) => value) : [valueAt(patched, steps)];
+    return toEdit(written, [...path, ...steps], values);
+  });
 }
 
 function toStep(segment: string): string | number {
   return /^\d+$/.test(segment) ? Number(segment) : segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function valueAt(value: unknown, steps: Path): unknown {
+  return steps.reduce<unknown>((inner, step) => (inner as Readonly<Record<PropertyKey, unknown>>)[step], value);
+}
+
+function toEdit(written: WrittenDocument, path: Path, values: readonly unknown[]): Edit {
+  const parentPath = path.slice(0, -1);
+  const name = String(path.at(-1));
+  const found = findAt(written.document, parentPath);
+  const parent = found.depth === parentPath.length ? resolved(written.document, found.node) : undefined;
+  const layout = layoutOf(written, parentPath);
+  if (isSeq(parent)) return appended(parent, values, layout);
+  if (!isMap(parent)) throw new CannotEdit(`${parentPath.join('.')} is not there`);
+  const [value] = values;
+  const pair = entryNamed(parent, name);
+  return pair === undefined ? inserted(parent, name, value, layout) : replaced(pair, value, layout);
 }
 
 function replaced(pair: Pair, value: unknown, layout: Layout): Edit {
@@ -80,16 +101,23 @@ function inserted(map: YAMLMap, key: string, value: unknown, layout: Layout): Ed
   return layout.behindLine(end, column, toBlockEntry(key, value, column, layout.dashOffset));
 }
 
-function appended(list: YAMLSeq, value: unknown, layout: Layout): Edit {
+function appended(list: YAMLSeq, values: readonly unknown[], layout: Layout): Edit {
   const last = list.items.at(-1);
-  if (last === undefined) return intoEmpty(list, toFlow(value, layout.isJson), '[]', layout);
+  const { isJson } = layout;
+  if (last === undefined) return intoEmpty(list, values.map((value) => toFlow(value, isJson)).join(', '), '[]', layout);
   const end = endOf(last);
-  if (list.flow) return behindEntry(end, layout.lineOfEntry(list), (indent) => toFlow(value, layout.isJson, indent));
-  const column = layout.columnOf(rangeOf(list)?.start ?? 0);
-  return layout.behindLine(end, column, toBlockItem(value, column));
+  if (!list.flow) {
+    const column = layout.columnOf(rangeOf(list)?.start ?? 0);
+    const lines = values.flatMap((value) => toBlockItem(value, column));
+    return layout.behindLine(end, column, lines);
+  }
+  const edits = values.map((value) =>
+    behindEntry(end, layout.lineOfEntry(list), (indent) => toFlow(value, isJson, indent)),
+  );
+  return { start: end, end, text: edits.map(({ text }) => text).join('') };
 }
 
-function entryNamed(map: YAMLMap, name: string | number): Pair | undefined {
+function entryNamed(map: YAMLMap, name: string): Pair | undefined {
   return map.items.find(({ key }) => isScalar(key) && key.value === name);
 }
 
