@@ -1,4 +1,5 @@
 // The facts of one request. Whatever costs something is worked out when a rule asks, so a rule that is off costs nothing.
+import { asCreated } from '../model/created.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
 import { asStored, type Change, changesOf, NO_CHANGES } from '../model/resize.ts';
@@ -31,9 +32,9 @@ class RequestFacts implements Facts {
   #node: NodeFacts | undefined;
 
   constructor(request: AdmissionRequest, cluster: ClusterView, version: KubernetesVersion, now: Date) {
-    const { scope, object, oldObject } = request;
+    const { scope, oldObject } = request;
     this.scope = scope;
-    this.pod = oldObject && scope === 'resize' ? asStored(oldObject, object, version) : object;
+    this.pod = storedPod(request, version);
     this.before = oldObject;
     this.requester = request.requester;
     this.version = version;
@@ -56,6 +57,11 @@ class RequestFacts implements Facts {
     const { namespace } = this.#request;
     return { name: namespace, labels: this.#cluster.namespaceLabels(namespace) };
   }
+}
+
+function storedPod({ scope, object, oldObject }: AdmissionRequest, version: KubernetesVersion): Pod {
+  if (scope === 'create') return asCreated(object, version);
+  return oldObject && scope === 'resize' ? asStored(oldObject, object, version) : object;
 }
 
 // The stored pod says where it runs: in the mutating phase of a resize the new object is still the caller's own text.

@@ -42,8 +42,11 @@ export function canResizePodLevel(version: KubernetesVersion): boolean {
   return version.minor >= 36;
 }
 
-/** Whether a resize completes pod-level resources, or puts a removed block back (PodLevelResourcesFixDefaulting). */
-export function completesPodLevelOnResize(version: KubernetesVersion): boolean {
+/**
+ * Whether a create or a resize completes pod-level resources when it is stored, and a resize puts a removed block back
+ * (PodLevelResourcesFixDefaulting); before, some are completed when the pod is decoded.
+ */
+export function completesStoredPodLevel(version: KubernetesVersion): boolean {
   return version.minor >= 37;
 }
 

@@ -1,5 +1,5 @@
 // What a resize changes, and what the API server makes of one before it is validated.
-import { canResizePodLevel, completesPodLevelOnResize, type KubernetesVersion } from './kubernetes-version.ts';
+import { canResizePodLevel, completesStoredPodLevel, type KubernetesVersion } from './kubernetes-version.ts';
 import type { Container, Pod, PodLevelResources, ResizePolicyEntry } from './pod.ts';
 import { withStoredPodLevelDefaults } from './pod-level.ts';
 import type { Quantity } from './quantity.ts';
@@ -87,7 +87,7 @@ function withRequestedResources(before: readonly Container[], requested: readonl
 }
 
 function storedPodLevel(stored: Pod, requested: Pod, version: KubernetesVersion): PodLevelResources | undefined {
-  if (!completesPodLevelOnResize(version)) return requested.podLevel;
+  if (!completesStoredPodLevel(version)) return requested.podLevel;
   const podLevel = requested.podLevel ?? stored.podLevel;
   return podLevel && withStoredPodLevelDefaults(podLevel, stored);
 }
