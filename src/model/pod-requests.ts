@@ -59,13 +59,49 @@ export function heldRequests(pod: Pod, version: KubernetesVersion): Resources {
 }
 
 /**
- * What the kubelet counts for another pod on its node: what it has allocated, where it says so, else the spec. From 1.36 it
- * says so for the whole pod, overhead included. A pod that has finished counts nothing, which is for the caller to know.
+ * What the kubelet counts for another pod on its node: as the scheduler counts it, with what is allocated in the place of the
+ * spec, so what a container still uses counts as well. A kubelet of 1.37 reports totals that have the overhead in them already,
+ * and adds it again. A pod that has finished counts nothing, which is for the caller to know.
+ */
+export function heldOnNode(pod: Pod, version: KubernetesVersion): Resources {
+  const { allocated, resources } = pod.status;
+  if (
+    countsWholePodTotals(version) &&
+    allocated !== undefined &&
+    resources !== undefined &&
+    resources.requests.size > 0
+  ) {
+    return sum(max(allocated, resources.requests), pod.overhead);
+  }
+  return heldRequests(asAllocated(pod), version);
+}
+
+/**
+ * What the kubelet has set aside for the pod: what it has allocated, where it says so, else the spec. From 1.36 it says so
+ * for the whole pod, overhead included.
  */
 export function allocatedRequests(pod: Pod): Resources {
   if (pod.status.allocated !== undefined) return pod.status.allocated;
   const ofContainers = sumOfContainers(pod, allocatedOrSpec);
   return sum(pod.podLevel === undefined ? ofContainers : replace(ofContainers, pod.podLevel.requests), pod.overhead);
+}
+
+/** The pod as the kubelet sees it, as far as it tells. */
+function asAllocated(pod: Pod): Pod {
+  const withAllocated = (container: Container): Container => {
+    const allocated = pod.status.containers.get(container.name)?.allocated;
+    return allocated === undefined ? container : { ...container, requests: allocated };
+  };
+  const { podLevel, status } = pod;
+  return {
+    ...pod,
+    containers: pod.containers.map(withAllocated),
+    initContainers: pod.initContainers.map(withAllocated),
+    podLevel:
+      podLevel && status.allocated
+        ? { ...podLevel, requests: onlyNamesOf(podLevel.requests, status.allocated) }
+        : podLevel,
+  };
 }
 
 /** Through 1.36. */

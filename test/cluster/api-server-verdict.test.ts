@@ -1,6 +1,6 @@
 // The API server's verdict: what it says, without podrail, of generated creates and resizes, and what podrail says of them.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';

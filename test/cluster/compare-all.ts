@@ -36,24 +36,28 @@ export async function compareAll<Case>(
 ): Promise<Tally> {
   const generated = fc.sample(arbitrary, { seed, numRuns: cases });
   const exceptions = new Map<string, number>();
-  const differing: number[] = [];
-  let [next, compared] = [0, 0];
+  // What was first said of each case that differs.
+  const differing = new Map<number, string>();
+  let [next, compared, count] = [0, 0, 0];
   const work = async (_: unknown, lane: number): Promise<void> => {
     while (next < generated.length) {
       const index = next++;
       for (const judged of await judge(generated[index] as Case, lane)) {
         compared++;
-        if (judged.kind === 'difference') differing.push(index);
-        else if (judged.kind === 'exception') exceptions.set(judged.name, (exceptions.get(judged.name) ?? 0) + 1);
+        if (judged.kind === 'difference') {
+          count++;
+          if (!differing.has(index)) differing.set(index, judged.what);
+        } else if (judged.kind === 'exception') exceptions.set(judged.name, (exceptions.get(judged.name) ?? 0) + 1);
       }
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
   const differences: string[] = [];
-  for (const index of [...new Set(differing)].sort((a, b) => a - b).slice(0, MOST_SHOWN)) {
-    differences.push(await shrunk(arbitrary, (one) => judge(one, 0), seed, index, mostShrinks));
+  for (const [index, first] of [...differing].sort(([a], [b]) => a - b).slice(0, MOST_SHOWN)) {
+    const smaller = await shrunk(arbitrary, (one) => judge(one, 0), seed, index, mostShrinks);
+    differences.push(smaller ?? `case ${index} of seed ${seed} differed once, and not again: ${first}`);
   }
-  return { compared, exceptions, differences, differing: differing.length };
+  return { compared, exceptions, differences, differing: count };
 }
 
 async function shrunk<Case>(
@@ -62,7 +66,7 @@ async function shrunk<Case>(
   seed: number,
   index: number,
   mostShrinks: number,
-): Promise<string> {
+): Promise<string | undefined> {
   let [shrinks, what] = [0, ''];
   const property = fc.asyncProperty(arbitrary, async (one) => {
     if (shrinks++ > mostShrinks) return true;
@@ -75,6 +79,6 @@ async function shrunk<Case>(
   });
   const { counterexample, counterexamplePath } = await fc.check(property, { seed, path: `${index}`, numRuns: 1 });
   const [smallest] = counterexample ?? [];
-  if (smallest === undefined) return `case ${index} of seed ${seed} differed once, and not again`;
+  if (smallest === undefined) return undefined;
   return `${what}\nseed ${seed}, case ${counterexamplePath}:\n${JSON.stringify(smallest)}`;
 }

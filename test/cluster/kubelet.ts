@@ -16,8 +16,8 @@ export interface Kubelet extends Running {
   readonly node: string;
   /** What it has allocated, by the uids of pods: its own record, which is ahead of every status. */
   readonly allocations: () => Promise<Allocations>;
-  /** The uids of the pods that it knows of, whatever the API server says. */
-  readonly podUids: () => Promise<ReadonlySet<string>>;
+  /** The pods as it last heard of them: their resourceVersions by their uids. */
+  readonly heardOf: () => Promise<ReadonlyMap<string, string>>;
 }
 
 /** The resources of each container by its name, of each pod by its uid. */
@@ -71,7 +71,7 @@ export async function startKubelet(cluster: Cluster, node = 'n1'): Promise<Kubel
     ...running,
     node,
     allocations: () => readAllocations(rootFolder(running)),
-    podUids: () => readPodUids(port),
+    heardOf: () => readHeardOf(port),
   };
 }
 
@@ -101,10 +101,12 @@ async function readAllocations(folder: string | undefined): Promise<Allocations>
   return new Map(Object.entries(entries));
 }
 
-async function readPodUids(port: number): Promise<ReadonlySet<string>> {
+interface Heard {
+  readonly metadata: { readonly uid: string; readonly resourceVersion: string };
+}
+
+async function readHeardOf(port: number): Promise<ReadonlyMap<string, string>> {
   const response = await fetch(`http://127.0.0.1:${port}/pods`);
-  const { items } = (await response.json()) as {
-    readonly items: readonly { readonly metadata: { readonly uid: string } }[] | null;
-  };
-  return new Set((items ?? []).map(({ metadata }) => metadata.uid));
+  const { items } = (await response.json()) as { readonly items: readonly Heard[] | null };
+  return new Map((items ?? []).map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
 }

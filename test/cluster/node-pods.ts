@@ -48,15 +48,20 @@ interface ContainerState {
 export interface NodePod {
   readonly pod: RunningPod;
   readonly allocation: PodAllocation | undefined;
+  /** Whether the kubelet has heard of it as it is now, its own status included. */
+  readonly isHeard: boolean;
 }
 
 const POLL_MS = 25;
 
 export async function readPods(api: ApiClient, kubelet: Kubelet): Promise<readonly NodePod[]> {
   const { body } = await api.get(`/api/v1/pods?fieldSelector=spec.nodeName=${kubelet.node}`);
-  const allocations = await kubelet.allocations();
+  const [allocations, heard] = [await kubelet.allocations(), await kubelet.heardOf()];
   const { items } = body as { readonly items: readonly RunningPod[] };
-  return items.map((pod) => ({ pod, allocation: allocations.get(pod.metadata.uid) }));
+  return items.map((pod) => {
+    const { uid, resourceVersion } = pod.metadata;
+    return { pod, allocation: allocations.get(uid), isHeard: heard.get(uid) === resourceVersion };
+  });
 }
 
 /** Polls until it is there. undefined when it does not come in time. */
@@ -72,7 +77,8 @@ export async function until<T>(look: () => Promise<T | undefined>, limitMs: numb
 /** Whether nothing is about to happen to any of them, and all that the kubelet reports is as it is. */
 export function areSettled(pods: readonly NodePod[]): boolean {
   return pods.every(
-    ({ pod, allocation }) => isFinished(pod) || (allocation !== undefined && isSettled(pod, allocation)),
+    ({ pod, allocation, isHeard }) =>
+      isFinished(pod) || (isHeard && allocation !== undefined && isSettled(pod, allocation)),
   );
 }
 

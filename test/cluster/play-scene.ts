@@ -121,5 +121,8 @@ interface Refusal {
 async function clear(names: readonly string[], { api, kubelet }: Stage): Promise<void> {
   const uids = new Set((await readPods(api, kubelet)).map(({ pod }) => pod.metadata.uid));
   for (const name of names) await api.remove(podPath(name));
-  await until(async () => ([...(await kubelet.podUids())].some((uid) => uids.has(uid)) ? undefined : true), SETTLE_MS);
+  await until(
+    async () => ([...(await kubelet.heardOf()).keys()].some((uid) => uids.has(uid)) ? undefined : true),
+    SETTLE_MS,
+  );
 }

@@ -54,7 +54,7 @@ export interface Room {
 export function roomFor(pod: RunningPod, node: string, view: ClusterView, minor: string): Room {
   const known = view.node(node, readPod(pod));
   if (known === undefined) throw new Error(`podrail does not know ${node}`);
-  return { allocatable: known.allocatable, free: remaining(known.allocatable, known.heldByOthers()) };
+  return { allocatable: known.allocatable, free: remaining(known.allocatable, known.heldByOthers(versionOf(minor))) };
 }
 
 /** The pod as it is sent to be resized. */
@@ -100,7 +100,7 @@ function reaching(
   minor: string,
 ): string {
   const bound = (at === 'free' ? room.free : room.allocatable).get(resource)?.nanos ?? 0n;
-  const sum = desiredRequests(readPod(pod)).get(resource)?.nanos ?? 0n;
+  const sum = desiredRequests(readPod(pod), versionOf(minor)).get(resource)?.nanos ?? 0n;
   const nanos = parseQuantity(own.requests?.[resource] ?? '0').nanos + bound - sum + BigInt(step) * SMALLEST[resource];
   return toText(quantityOf(nanos < 0n ? 0n : nanos, resource === 'cpu' ? 'decimal' : 'binary'));
 }

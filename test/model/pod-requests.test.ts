@@ -8,6 +8,7 @@ import {
   desiredLimits,
   desiredRequests,
   hasUnlimitedContainer,
+  heldOnNode,
   heldRequests,
 } from '../../src/model/pod-requests.ts';
 import { compare } from '../../src/model/quantity.ts';
@@ -231,6 +232,35 @@ test('a neighbour counts with what its kubelet has allocated, else with its spec
   });
   const whole = podOf(containers, rest, { containerStatuses, allocatedResources: { cpu: '7' } });
   assert.deepEqual(written(allocatedRequests(whole)), { cpu: '7' });
+});
+
+test('a neighbour counts on its node with what it is allocated or still uses, never with what it asks for', () => {
+  const containers = [requesting('a', { cpu: '5', memory: '5Gi' }), requesting('b', { cpu: '1' })];
+  // Lower in cpu and higher in memory than what runs; `b` does not report.
+  const containerStatuses = [statusOf('a', { cpu: '3', memory: '1Gi' }, { cpu: '2', memory: '2Gi' })];
+  const pod = podOf(containers, { overhead: { cpu: '100m' } }, { containerStatuses });
+  assert.deepEqual(
+    [33, 36, 37].map((minor) => written(heldOnNode(pod, { minor }))),
+    [
+      { cpu: '4100m', memory: '2Gi' },
+      { cpu: '4100m', memory: '2Gi' },
+      { cpu: '4100m', memory: '2Gi' },
+    ],
+  );
+});
+
+test('a kubelet of 1.37 counts the overhead of a neighbour twice: it reports totals that have it already', () => {
+  const containers = [requesting('a', { cpu: '5' })];
+  const status = {
+    containerStatuses: [statusOf('a', { cpu: '1' }, { cpu: '2' })],
+    allocatedResources: { cpu: '2100m' },
+    resources: { requests: { cpu: '1100m' } },
+  };
+  const pod = podOf(containers, { overhead: { cpu: '100m' } }, status);
+  assert.deepEqual(
+    [36, 37].map((minor) => written(heldOnNode(pod, { minor }))),
+    [{ cpu: '2100m' }, { cpu: '2200m' }],
+  );
 });
 
 for (const [file, cpu] of [
