@@ -57,6 +57,8 @@ export const SAME_FIELDS: readonly { readonly says: RegExp; readonly theirs: Reg
 ];
 
 const OTHERS: Readonly<Record<string, string>> = {
+  'a text that is never read':
+    'it is no quantity, in a part of the pod that this minor drops: refused before any webhook is asked, and nothing to podrail',
   'containers that have not started':
     'while a resize of such a container is pending, nothing in the API tells what its kubelet has set aside for it',
   'sidecars on 1.33':
