@@ -70,7 +70,7 @@ describe("the API server's verdict is podrail's", () => {
     const name = `resize-${pods++}`;
     const stored = await store(named(generated.stored, name));
     if (stored === undefined) return [];
-    const { status, ...asked } = named(generated.asked, name);
+    const { status: _, ...asked } = named(generated.asked, name);
     const answer = await api.put(`${podPath(name, 'resize')}?dryRun=All`, asked);
     return [compareVerdicts(answer, podrail.resize(stored, asked), minor)];
   };
@@ -88,7 +88,7 @@ describe("the API server's verdict is podrail's", () => {
       // Into the store itself: no API server stores a static pod for somebody who is not its kubelet, or another QoS class.
       const stored = { ...old, metadata: storedMetadata(old.metadata, id) };
       await started().etcd.put(`/registry/pods/default/${id}`, stored);
-      const { status, ...sent } = named(asked, id);
+      const { status: _, ...sent } = named(asked, id);
       const answer = await api.put(`${podPath(id, 'resize')}?dryRun=All`, sent);
       assert.equal(answer.code < 300, expect[minor]?.allowed, `${id}: ${JSON.stringify(answer.body)}`);
       return [compareVerdicts(answer, podrail.resize(stored, sent), minor)];
@@ -140,7 +140,7 @@ function ofEachWildness<Case>(make: (wildness: 'calm' | 'edges' | 'broken') => f
 
 /** One name each: they are all there at once. The QoS class of a status is the API server's to say. */
 function named(pod: PodJson, name: string): PodJson {
-  const { qosClass, ...status } = pod.status ?? {};
+  const { qosClass: _, ...status } = pod.status ?? {};
   const metadata = { ...pod.metadata, name, namespace: 'default' };
   return { ...pod, metadata, ...(pod.status && { status }) };
 }

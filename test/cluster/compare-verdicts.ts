@@ -11,6 +11,7 @@ export type Comparison =
   | { readonly kind: 'difference'; readonly what: string };
 
 interface Cause {
+  readonly reason: string;
   readonly field: string;
   readonly message: string;
 }
@@ -18,11 +19,12 @@ interface Cause {
 interface Status {
   readonly reason?: string;
   readonly message: string;
-  readonly details?: { readonly causes?: readonly { readonly field?: string; readonly message?: string }[] };
+  readonly details?: { readonly causes?: readonly Partial<Cause>[] };
 }
 
 /** After these Kubernetes looks at nothing else. */
-const ENDS_EARLY = /may not be added or removed|may not be renamed or reordered|pods? cannot be resized/;
+const ENDS_EARLY =
+  /may not be added or removed|may not be renamed or reordered|pods? cannot be resized|may not be set for a windows pod/;
 
 const SAME: Comparison = { kind: 'same' };
 
@@ -54,9 +56,11 @@ function compareWithRefused(code: number, status: Status, podrail: PodrailVerdic
   }
   const left = causes.filter((cause) => leftTo(cause) === undefined);
   if (left.length === 0 && forKubernetes.length === 0) {
-    return { kind: 'exception', name: leftTo(causes[0] ?? { field: '', message: '' }) ?? '' };
+    return { kind: 'exception', name: causes.map(leftTo)[0] ?? '' };
   }
-  const unnamed = left.filter((cause) => !forKubernetes.some((finding) => isSameField(cause, finding)));
+  // What podrail would refuse in any case, as more than anybody can count, it need not call broken as well.
+  const named = [...forKubernetes, ...podrail.violations];
+  const unnamed = left.filter((cause) => !isRepeated(cause) && !named.some((finding) => isSameField(cause, finding)));
   if (unnamed.length > 0)
     return difference(`${said}\npodrail does not name ${fieldsOf(unnamed)}:${shown(forKubernetes)}`);
   if (causes.some(({ message }) => ENDS_EARLY.test(message))) return SAME;
@@ -67,17 +71,22 @@ function compareWithRefused(code: number, status: Status, podrail: PodrailVerdic
   return SAME;
 }
 
+/** A pod-level value that was completed from the containers is as wrong as theirs. */
+function isRepeated({ field, message }: Cause): boolean {
+  return field.startsWith('spec.resources.') && /must be greater than or equal to 0/.test(message);
+}
+
 /** What Kubernetes comes to only where nothing else is wrong. */
 function isFollowUp({ rule, path, cause }: JudgedFinding): boolean {
-  // The plugin that knows nodes is asked after validation.
-  if (cause !== undefined) return true;
-  // A pod-level value that was completed from the containers is as wrong as theirs.
+  // The plugin that knows nodes is asked after validation, and a block with nothing in it is looked at last.
+  if (cause !== undefined || path === 'spec.resources') return true;
   return rule === 'quantity-valid' && path.startsWith('spec.resources.');
 }
 
 function causesOf({ details }: Status): readonly Cause[] {
   // `[]` is the pod as a whole.
-  return (details?.causes ?? []).map(({ field = '', message = '' }) => ({
+  return (details?.causes ?? []).map(({ reason = '', field = '', message = '' }) => ({
+    reason,
     field: field === '[]' ? '' : field,
     message,
   }));
@@ -89,6 +98,7 @@ function leftTo({ message }: Cause): string | undefined {
 
 /** The same field, one within the other, or one that Kubernetes calls otherwise. */
 function isSameField(cause: Cause, finding: JudgedFinding): boolean {
+  if (cause.reason === 'NodeCapacity' || cause.reason === 'UnsupportedPlatform') return finding.cause === cause.reason;
   // Kubernetes blames the spec, or nothing at all, for what the status or an annotation says.
   if (!finding.path.startsWith('spec')) return cause.field === 'spec' || cause.field === '';
   const named = SAME_FIELDS.reduce(

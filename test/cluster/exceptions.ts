@@ -64,10 +64,12 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 /** What was counted, with its reasons. Throws for a name that has none. */
 export function toExceptions(counted: ReadonlyMap<string, number>): readonly Exception[] {
-  return [...counted].sort().map(([name, count]) => {
-    const reason =
-      REFUSED_ON_PURPOSE[name] ?? OTHERS[name] ?? LEFT_TO_KUBERNETES.find((left) => left.name === name)?.reason;
-    if (reason === undefined) throw new Error(`no reason is written for the exception "${name}"`);
-    return { name, count, reason };
-  });
+  return [...counted]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => {
+      const reason =
+        REFUSED_ON_PURPOSE[name] ?? OTHERS[name] ?? LEFT_TO_KUBERNETES.find((left) => left.name === name)?.reason;
+      if (reason === undefined) throw new Error(`no reason is written for the exception "${name}"`);
+      return { name, count, reason };
+    });
 }
