@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from './commands/package-folder.ts';
 import { addReplay } from './commands/replay.ts';
+import { addResize } from './commands/resize.ts';
 import { addRules } from './commands/rules.ts';
 import { addServe } from './commands/serve.ts';
 import type { Terminal } from './commands/terminal.ts';
@@ -49,6 +50,7 @@ function createProgram(terminal: Terminal): Command {
     .addHelpText('after', () => `\n${terminal.self} <command> --help shows examples and exit codes.\n`);
   addServe(program, terminal);
   addReplay(program, terminal);
+  addResize(program, terminal);
   addRules(program, terminal);
   return program;
 }

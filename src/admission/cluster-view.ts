@@ -1,12 +1,20 @@
 // What podrail asks of the cluster. A port: filled from the API server's cache, or from files.
 import type { KnownNode } from '../rules/facts.ts';
 import type { Pod } from '../model/pod.ts';
+import type { Resources } from '../model/resources.ts';
 
 export interface ClusterView {
   /** The node as last seen and what its other pods hold (`except` left out); undefined when there is no such node. */
   readonly node: (name: string, except: Pod) => KnownNode | undefined;
   /** The labels of a namespace; undefined when it is not known. */
   readonly namespaceLabels: (name: string) => Readonly<Record<string, string>> | undefined;
+}
+
+/** Another pod on a node and what its kubelet has set aside for it. */
+export interface Neighbour {
+  readonly namespace: string;
+  readonly name: string;
+  readonly held: Resources;
 }
 
 /** Knows nothing: every node and namespace is unknown. */

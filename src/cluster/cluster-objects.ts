@@ -1,5 +1,5 @@
 // A ClusterView over Kubernetes objects that were read once: nodes, namespaces, and pods by the node they run on.
-import type { ClusterView } from '../admission/cluster-view.ts';
+import type { ClusterView, Neighbour } from '../admission/cluster-view.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { readNumber, readObject, readRequiredObject, readTextOrEmpty, readTexts } from '../model/json-fields.ts';
 import type { Pod } from '../model/pod.ts';
@@ -29,12 +29,18 @@ export function readClusterObject(json: unknown): ClusterObject | undefined {
 }
 
 /** The view over objects as the API server gives them; the last of two with the same name counts. Throws InvalidObject. */
-export function createClusterView(objects: readonly unknown[]): ClusterView {
+export function createClusterView(objects: readonly unknown[]): ClusterOfObjects {
   return toClusterView(objects.flatMap((object) => readClusterObject(object) ?? []));
 }
 
+/** A view that can also say who holds what. */
+export interface ClusterOfObjects extends ClusterView {
+  /** The other pods that hold something on a node, and what they add up to in `heldByOthers`. */
+  readonly neighbours: (node: string, except: Pod) => readonly Neighbour[];
+}
+
 /** The view over objects that have been read; the last of two with the same name counts. */
-export function toClusterView(objects: readonly ClusterObject[]): ClusterView {
+export function toClusterView(objects: readonly ClusterObject[]): ClusterOfObjects {
   const nodes = new Map<string, Node>();
   const namespaces = new Map<string, Labels>();
   const pods = new Map<string, Pod>();
@@ -53,11 +59,13 @@ export function toClusterView(objects: readonly ClusterObject[]): ClusterView {
       return { state: 'known', name, labels, allocatable, hasSwap, heldByOthers };
     },
     namespaceLabels: (name) => namespaces.get(name),
+    neighbours: holdings.neighbours,
   };
 }
 
 interface Holdings {
   readonly heldByOthers: (node: string, except: Pod) => Resources;
+  readonly neighbours: (node: string, except: Pod) => readonly Neighbour[];
 }
 
 // The sum of a node is made once, when it is first asked for; leaving one pod out of it is then a subtraction.
@@ -75,6 +83,10 @@ function createHoldings(pods: Iterable<Pod>): Holdings {
       }
       const self = placed.find((pod) => isSamePod(pod, except));
       return self === undefined ? total : remaining(total, allocatedRequests(self));
+    },
+    neighbours(node, except) {
+      const others = podsByNode.get(node)?.filter((pod) => !isSamePod(pod, except)) ?? [];
+      return others.map((pod) => ({ namespace: pod.namespace, name: pod.name, held: allocatedRequests(pod) }));
     },
   };
 }

@@ -1,9 +1,9 @@
 // A cluster from files: what `kubectl get nodes,namespaces,pods -A -o yaml` gives, or objects written by hand.
-import type { ClusterView } from '../admission/cluster-view.ts';
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
+import { toSteps } from '../model/field-path.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
-import { type ClusterObject, readClusterObject, toClusterView } from './cluster-objects.ts';
+import { type ClusterObject, type ClusterOfObjects, readClusterObject, toClusterView } from './cluster-objects.ts';
 import { readTextFiles } from './text-files.ts';
 
 type Path = readonly PropertyKey[];
@@ -16,7 +16,7 @@ interface SourceObject {
 
 /** The view, and every mistake in the files: a view with mistakes lacks the objects that could not be read. */
 export interface ClusterFromFiles {
-  readonly view: ClusterView;
+  readonly view: ClusterOfObjects;
   readonly mistakes: readonly Mistake[];
 }
 
@@ -84,10 +84,4 @@ function readItem(item: SourceObject): Mistake | { readonly object: ClusterObjec
     const place = item.document.at([...item.path, ...toSteps(error.path)]);
     return { file: item.document.file, ...place, message: error.message };
   }
-}
-
-// `spec.containers[0].resources.requests[cpu]` → its steps.
-function toSteps(path: string): Path {
-  const steps = path.match(/[^.[\]]+|(?<=\[)[^\]]+(?=\])/g) ?? [];
-  return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
