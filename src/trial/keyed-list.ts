@@ -33,19 +33,29 @@ export function toItems(list: unknown, mergeKey: string, path: Path | undefined)
  */
 export function mergeList(stored: Items, patch: Items, how: ListMerge): Items {
   const { mergeKey, order } = how;
+  if (order !== undefined) refuseOtherOrder(patch, order, how);
   const named = patch.filter((item) => !Object.hasOwn(item, '$patch'));
   const original = withoutDeleted(stored, patch, how);
-  if (original === undefined) return named;
-  const merged = mergeItems(original, named, how);
-  if (order !== undefined) refuseOtherOrder(named, order, how);
-  const inOrder = order ?? named;
+  if (original === undefined && order === undefined) return named;
+  const merged = inPatchOrder(original ?? [], named, how);
   const keyOf = (item: JsonObject): unknown => item[mergeKey];
-  const place = new Map(inOrder.map((item, index) => [keyOf(item), index]));
-  const moved = merged.filter((item) => place.has(keyOf(item)));
-  moved.sort((a, b) => (place.get(keyOf(a)) ?? 0) - (place.get(keyOf(b)) ?? 0));
-  const others = merged.filter((item) => !place.has(keyOf(item)));
-  const storedPlace = new Map(stored.map((item, index) => [keyOf(item), index]));
-  return interleave(others, moved, (item) => storedPlace.get(keyOf(item)));
+  return order === undefined ? merged : inOrder(merged, order.map(keyOf), stored.map(keyOf), keyOf);
+}
+
+function inPatchOrder(original: Items, named: Items, how: ListMerge): Items {
+  const keyOf = (item: JsonObject): unknown => item[how.mergeKey];
+  return inOrder(mergeItems(original, named, how), named.map(keyOf), original.map(keyOf), keyOf);
+}
+
+type KeyOf = (item: JsonObject) => unknown;
+
+/** What is in `wanted` in that order, the rest in the order that is stored. */
+function inOrder(items: Items, wanted: readonly unknown[], stored: readonly unknown[], keyOf: KeyOf): Items {
+  const moved = items.filter((item) => wanted.includes(keyOf(item)));
+  moved.sort((a, b) => wanted.indexOf(keyOf(a)) - wanted.indexOf(keyOf(b)));
+  const others = items.filter((item) => !wanted.includes(keyOf(item)));
+  others.sort((a, b) => stored.indexOf(keyOf(a)) - stored.indexOf(keyOf(b)));
+  return interleave(others, moved, (item) => stored.indexOf(keyOf(item)));
 }
 
 /** undefined when the patch replaces the whole list. */
@@ -76,23 +86,28 @@ function mergeItems(original: Items, named: Items, { mergeKey, path, merge }: Li
   return merged;
 }
 
-function refuseOtherOrder(named: Items, order: Items, { mergeKey, path }: ListMerge): void {
+// What is deleted need not be in the order; no order at all orders nothing.
+function refuseOtherOrder(patch: Items, order: Items, { mergeKey, path }: ListMerge): void {
+  const named = patch.filter((item) => item['$patch'] !== 'delete');
+  if (order.length === 0) return;
   let next = 0;
-  for (const item of order) if (named[next]?.[mergeKey] === item[mergeKey]) next += 1;
-  if (next < named.length)
-    throw new PatchProblem([...path, next], 'must stand in the order that $setElementOrder says');
+  for (const item of order) {
+    while (named[next]?.['$patch'] !== undefined) next += 1;
+    if (next < named.length && named[next]?.[mergeKey] === item[mergeKey]) next += 1;
+  }
+  const out = named[next];
+  if (out !== undefined)
+    throw new PatchProblem([...path, patch.indexOf(out)], 'must stand in the order that $setElementOrder says');
 }
 
-/** Both keep their own order; one of `others` goes first where it stood before the next of `moved`. */
-function interleave(others: Items, moved: Items, placeOf: (item: JsonObject) => number | undefined): Items {
+/** Both keep their own order; one of `others` goes first where it stood before the next of `moved`. -1 is no place. */
+function interleave(others: Items, moved: Items, placeOf: (item: JsonObject) => number): Items {
   const result: JsonObject[] = [];
   let next = 0;
   for (const item of moved) {
-    const place = placeOf(item);
     for (; next < others.length; next += 1) {
       const other = others[next] as JsonObject;
-      const before = placeOf(other);
-      if (place === undefined || before === undefined || before >= place) break;
+      if (placeOf(other) === -1 || placeOf(other) >= placeOf(item)) break;
       result.push(other);
     }
     result.push(item);

@@ -60,7 +60,7 @@ function mergedValue(original: unknown, value: unknown, key: string, path: Path)
     });
   }
   // A list that is replaced keeps what is in it; of what is new, nulls and directives are left out.
-  return Array.isArray(original) && Array.isArray(value) ? value : withoutDirectives(value);
+  return Array.isArray(original) && Array.isArray(value) ? value : withoutDirectives(withoutNulls(value));
 }
 
 /** The lists for which the patch says in which order their items stand; kubectl edit does. */
@@ -74,15 +74,12 @@ function putOrdered(merged: Map<string, unknown>, patch: JsonObject, key: string
   const mergeKey = MERGE_KEYS[key];
   if (mergeKey === undefined) throw new PatchProblem(at, 'orders a list whose items podrail cannot tell apart');
   const order = toItems(patch[ORDER + key], mergeKey, at);
-  const original = merged.get(key);
-  const value = patch[key];
-  if (value === null || (value === undefined && original === undefined)) {
-    if (value === null) merged.delete(key);
-    return;
-  }
-  const items = value === undefined ? [] : toItems(value, mergeKey, [...path, key]);
-  const wanted = { mergeKey, path: [...path, key], merge: applyStrategicPatch, order };
-  merged.set(key, mergeList(toItems(original ?? [], mergeKey, undefined), items, wanted));
+  const isThere = merged.has(key);
+  if (!isThere && !Object.hasOwn(patch, key)) return;
+  const stored = isThere ? toItems(merged.get(key), mergeKey, undefined) : [];
+  const items = Object.hasOwn(patch, key) ? toItems(patch[key], mergeKey, [...path, key]) : [];
+  const named = isThere ? items : (withoutDirectives(items) as readonly JsonObject[]);
+  merged.set(key, mergeList(stored, named, { mergeKey, path: [...path, key], merge: applyStrategicPatch, order }));
 }
 
 function directed(patch: JsonObject, path: Path): JsonObject {
@@ -101,10 +98,16 @@ function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== REMOVED);
   if (!isMap(value)) return value;
   if (Object.hasOwn(value, '$patch')) return REMOVED;
-  const kept = Object.entries(value)
-    .filter(([, inner]) => inner !== null)
-    .map(([key, inner]) => [key, withoutDirectives(inner)] as const);
+  const kept = Object.entries(value).map(([key, inner]) => [key, withoutDirectives(inner)] as const);
   return Object.fromEntries(kept.filter(([, inner]) => inner !== REMOVED));
+}
+
+/** Nulls in maps mean nothing where there was nothing to remove. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isMap(value)) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
 }
 
 /** Says of a patch that is no map what it is instead. */
