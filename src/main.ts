@@ -7,6 +7,7 @@ import { addReplay } from './commands/replay.ts';
 import { addResize } from './commands/resize.ts';
 import { addRules } from './commands/rules.ts';
 import { addServe } from './commands/serve.ts';
+import { addTest } from './commands/test.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { UsageError } from './commands/usage-error.ts';
 
@@ -52,6 +53,7 @@ function createProgram(terminal: Terminal): Command {
   addReplay(program, terminal);
   addResize(program, terminal);
   addRules(program, terminal);
+  addTest(program, terminal);
   return program;
 }
 

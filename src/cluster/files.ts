@@ -17,6 +17,7 @@ interface SourceObject {
 /** The view, and every mistake in the files: a view with mistakes lacks the objects that could not be read. */
 export interface ClusterFromFiles {
   readonly view: ClusterOfObjects;
+  readonly objects: readonly ClusterObject[];
   readonly mistakes: readonly Mistake[];
 }
 
@@ -35,7 +36,7 @@ export function readClusterFiles(paths: readonly string[]): ClusterFromFiles {
     }
     found.push(...inFile.sort((a, b) => a.line - b.line || a.column - b.column));
   }
-  return { view: toClusterView(objects), mistakes: found };
+  return { view: toClusterView(objects), objects, mistakes: found };
 }
 
 // A dump of a big cluster is JSON; JSON.parse reads it a hundred times faster than a YAML reader, which is then only

@@ -57,7 +57,8 @@ export function readGuardrails(text: string, file: string): Guardrails {
   return { guardrails, mistakes: inOrder(all) };
 }
 
-function readGuardrail(document: SourceDocument, mistakes: Mistake[]): Guardrail | undefined {
+/** Reads one document; its mistakes are pushed with their places, and then there is no guardrail. */
+export function readGuardrail(document: SourceDocument, mistakes: Mistake[]): Guardrail | undefined {
   const before = mistakes.length;
   const parsed = documentSchema.safeParse(document.value);
   if (!parsed.success) mistakes.push(...toMistakes(parsed.error, documentSchema, document));

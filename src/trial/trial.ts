@@ -53,12 +53,22 @@ interface Asked {
 function tryRequest(asked: Asked, setting: TrialSetting): Trial {
   const mutating = ask(asked, 'mutate', setting);
   const judged = mutating.reply.decided !== undefined;
-  if (!isAllowed(mutating)) return toTrial([mutating], judged, asked.object);
+  if (!responseOf(mutating).allowed) return toTrial([mutating], judged, asked.object);
   const patch = mutating.reply.decided?.verdict.patch ?? [];
   const patched = patch.length === 0 ? asked.object : asSent(jsonpatch.apply_patch(asked.object, [...patch]));
   const { oldObject } = asked;
   const object = oldObject === null ? patched : resized(oldObject, patched, setting.context.version);
-  return toTrial([mutating, ask({ ...asked, object }, 'validate', setting)], judged, object);
+  const validating = ask({ ...asked, object }, 'validate', setting);
+  const trial = toTrial([mutating, validating], judged, object);
+  return oldObject === null ? withRefusals(trial, mutating) : trial;
+}
+
+// The mutating phase refuses no create: what it warns of is what Kubernetes itself refuses before the validating phase.
+function withRefusals(trial: Trial, mutating: Answered): Trial {
+  const refused = (mutating.reply.decided?.verdict.warnings ?? []).map(({ rule, message }) => `[${rule}] ${message}`);
+  if (refused.length === 0) return trial;
+  const denials = [...new Set([...trial.denials, ...refused])];
+  return { ...trial, allowed: false, denials, warnings: trial.warnings.filter((line) => !refused.includes(line)) };
 }
 
 function ask(asked: Asked, phase: Phase, { context, requester }: TrialSetting): Answered {
@@ -104,10 +114,6 @@ interface Response {
 
 function responseOf({ reply }: Answered): Response {
   return (JSON.parse(reply.body) as { readonly response: Response }).response;
-}
-
-function isAllowed(answered: Answered): boolean {
-  return responseOf(answered).allowed;
 }
 
 function toTrial(phases: Trial['phases'], judged: boolean, pod: JsonObject): Trial {
