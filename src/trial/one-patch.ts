@@ -36,8 +36,7 @@ export function readOnePatch(text: string, file: string): PatchSource | { readon
 export function applyPatchSource(pod: JsonObject, source: PatchSource, type: PatchType): Patched {
   const { value } = source;
   try {
-    const requested = applyPatch(pod, value, type);
-    refuseOtherName(pod, requested);
+    const requested = withSameName(pod, applyPatch(pod, value, type));
     readPod(requested);
     return { requested, notes: type === 'json' ? [] : notesOn(pod, value) };
   } catch (error) {
@@ -54,16 +53,20 @@ function toMistake({ document, path }: PatchSource, at: readonly PropertyKey[], 
   return { file: document.file, ...place, message: `${toPathText(at) || 'the patch'} ${message}` };
 }
 
-function refuseOtherName(pod: JsonObject, requested: JsonObject): void {
+// The request's own address says which pod in which namespace: a patch may leave both out of it, but not name others.
+function withSameName(pod: JsonObject, requested: JsonObject): JsonObject {
+  const stored = metadataOf(pod);
+  const asked = metadataOf(requested);
   for (const field of ['name', 'namespace', 'uid'] as const) {
-    const before = metadataOf(pod)[field];
-    const after = metadataOf(requested)[field];
-    if (before !== undefined && before !== after)
+    const [before, after] = [stored[field], asked[field]];
+    if (before !== undefined && after !== undefined && before !== after)
       throw new PatchProblem(
         ['metadata', field],
         `must stay ${JSON.stringify(before)}; it is ${JSON.stringify(after)}`,
       );
   }
+  const { name, namespace } = stored;
+  return { ...requested, metadata: { name, namespace, ...asked } };
 }
 
 function metadataOf({ metadata }: JsonObject): JsonObject {

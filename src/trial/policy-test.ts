@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import { API_VERSION } from '../guardrails/guardrail.ts';
 import { mistakeAt, toMistakes } from '../guardrails/issues.ts';
-import { type Mistake, suggestion } from '../guardrails/mistake.ts';
+import { inOrder, type Mistake, suggestion } from '../guardrails/mistake.ts';
 import { isMap } from '../model/json-fields.ts';
 import { parseKubernetesVersion } from '../model/kubernetes-version.ts';
 import { RULES } from '../rules/index.ts';
@@ -63,7 +63,7 @@ const policyCase = z
     expect: expected,
   })
   .refine((one) => one.patch === undefined || one.resized === undefined, {
-    error: 'must have a patch or a resized pod',
+    error: 'must not have both patch and resized',
   });
 
 const schema = z.strictObject({
@@ -106,7 +106,7 @@ export function readPolicyTests(content: string, file: string): PolicyTests {
   const read = own.map(readPolicyTest);
   return {
     tests: read.flatMap(({ test }) => test ?? []),
-    mistakes: [...mistakes, ...read.flatMap((one) => one.mistakes)],
+    mistakes: inOrder([...mistakes, ...read.flatMap((one) => one.mistakes)]),
   };
 }
 

@@ -10,10 +10,14 @@ export interface SaidRequester {
 
 /** A service account has its groups of its own accord, and everyone is authenticated. */
 export function requesterOf({ user, groups = [], serviceAccount }: SaidRequester): Requester {
-  if (serviceAccount === undefined) return { name: user ?? '', groups: [...groups, 'system:authenticated'] };
+  if (serviceAccount === undefined) return { name: user ?? '', groups: together(groups, ['system:authenticated']) };
   const [namespace = '', name = ''] = serviceAccount.split('/');
   const own = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
-  return { name: `system:serviceaccount:${namespace}:${name}`, groups: [...groups, ...own] };
+  return { name: `system:serviceaccount:${namespace}:${name}`, groups: together(groups, own) };
+}
+
+function together(groups: readonly string[], more: readonly string[]): readonly string[] {
+  return [...new Set([...groups, ...more])];
 }
 
 /** Whether it is `namespace/name`. */

@@ -101,7 +101,7 @@ function toReview({ operation, subResource, object, oldObject }: Asked, { name, 
       object,
       oldObject,
       dryRun: false,
-      options: null,
+      options: { kind: operation === 'CREATE' ? 'CreateOptions' : 'UpdateOptions', apiVersion: 'meta.k8s.io/v1' },
     },
   };
 }

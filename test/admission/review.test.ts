@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { InvalidReview } from '../../src/admission/invalid-review.ts';
 import { review } from '../../src/admission/review.ts';
+import { PASS } from '../../src/admission/verdict.ts';
 import type { Guardrail, GuardrailRule } from '../../src/guardrails/guardrail.ts';
 import { createPolicy } from '../../src/guardrails/policy.ts';
 import type { Mode } from '../../src/guardrails/mode.ts';
@@ -75,7 +76,9 @@ const RESIZE = resizeReview(POD, withCpu('200m'));
 
 describe('the answer to a request', () => {
   it('that breaks no rule is allowed and not recorded', () => {
-    const reply = review(JSON.stringify(CREATE), 'validate', contextWith([guardrail('enforce', { findings: [] })]));
+    const context = contextWith([guardrail('enforce', { findings: [] })]);
+    const { decided, ...reply } = review(JSON.stringify(CREATE), 'validate', context);
+    assert.deepEqual(decided?.verdict, PASS);
     assert.deepEqual(reply, {
       body: '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"705ab4f5-6393-11e8-b7cc-42010a800002","allowed":true}}',
       record: undefined,

@@ -1,0 +1,229 @@
+// One verdict, however it is asked for: every fixture and every case through `replay`, through `resize`, and over HTTP as `serve` answers.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import request from 'supertest';
+import { parse } from 'yaml';
+import type { Phase } from '../src/admission/request.ts';
+import { review, type ReviewContext } from '../src/admission/review.ts';
+import { readDecisionFiles } from '../src/commands/decision-files.ts';
+import { replay } from '../src/commands/replay.ts';
+import { resize } from '../src/commands/resize.ts';
+import { toTrialContext } from '../src/commands/trial-context.ts';
+import { createBaseline } from '../src/guardrails/baseline.ts';
+import type { JsonObject } from '../src/model/json-fields.ts';
+import { type KubernetesVersion, parseKubernetesVersion } from '../src/model/kubernetes-version.ts';
+import type { Requester } from '../src/rules/facts.ts';
+import { RULES } from '../src/rules/index.ts';
+import type { ResizeReport } from '../src/trial/resize-report.ts';
+import { requesterOf } from '../src/trial/requester.ts';
+import { type Trial, tryCreate, tryResize } from '../src/trial/trial.ts';
+import { reviewOf } from './admission/reviewing.ts';
+import { recordedTerminal } from './commands/recorded-terminal.ts';
+import { ca, type Serving, serving } from './http/serving.ts';
+import { type Fixture, fixturesOf, sentPod } from './rules/read-fixture.ts';
+
+/** What a request is judged in, as the flags of a command say it. */
+interface Circumstances {
+  readonly version: KubernetesVersion;
+  readonly now: Date;
+  readonly guardrails: readonly string[];
+  readonly cluster: readonly string[];
+}
+
+interface Response {
+  readonly allowed: boolean;
+  readonly status?: { readonly message: string };
+  readonly warnings?: readonly string[];
+  readonly patch?: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'podrail-agreement-'));
+const agent = new Agent({ keepAlive: true, maxSockets: 1, ca });
+let served: Serving | undefined;
+let stop = (): void => undefined;
+let context: ReviewContext | undefined;
+
+before(async () => {
+  await new Promise<void>((started) => {
+    const isOver = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    void serving({ answer: (text, phase) => review(text, phase, context ?? assert.fail()).body }, async (one) => {
+      served = one;
+      started();
+      await isOver;
+    });
+  });
+});
+after(() => {
+  agent.destroy();
+  stop();
+  rmSync(folder, { recursive: true });
+});
+
+let files = 0;
+function write(json: unknown): string {
+  const file = join(folder, `${(files += 1)}.json`);
+  writeFileSync(file, JSON.stringify(json));
+  return file;
+}
+
+function contextOf({ version, now, guardrails, cluster }: Circumstances): ReviewContext {
+  return toTrialContext(readDecisionFiles(createBaseline('enforce'), guardrails, cluster), version, () => now);
+}
+
+/** Without the record that an answer is kept as. */
+function comparable({ allowed, status, warnings = [], patch }: Response) {
+  const lines = status?.message.split('\n') ?? [];
+  const denials = lines.filter((line) => !line.startsWith('podrail recorded this as '));
+  return { allowed, denials, warnings, patch };
+}
+
+async function overHttp(body: unknown, phase: Phase): Promise<Response> {
+  const sent = request(served?.url ?? '')
+    .post(`/${phase}`)
+    .agent(agent)
+    .ca(ca);
+  const { body: answer } = await sent.set('Content-Type', 'application/json').send(JSON.stringify(body));
+  return (answer as { readonly response: Response }).response;
+}
+
+function replayed(body: unknown, phase: Phase, circumstances: Circumstances): Response {
+  const { terminal, out } = recordedTerminal(JSON.stringify(body));
+  const { version: kubernetesVersion, ...flags } = circumstances;
+  replay('-', { ...flags, kubernetesVersion, phase }, terminal);
+  return (JSON.parse(out()) as { readonly response: Response }).response;
+}
+
+/** `podrail resize` with the whole pod that is asked for. */
+function resizedByCommand(stored: unknown, asked: unknown, who: Requester, circumstances: Circumstances): ResizeReport {
+  const { terminal, out } = recordedTerminal(JSON.stringify(stored));
+  const { version: kubernetesVersion, ...flags } = circumstances;
+  const patch = JSON.stringify([{ op: 'replace', path: '', value: asked }]);
+  const requester = { user: who.name, group: who.groups };
+  resize('-', { ...flags, ...requester, kubernetesVersion, patch, type: 'json', output: 'json' }, terminal);
+  return JSON.parse(out()) as ResizeReport;
+}
+
+async function assertOneAnswer(body: unknown, phase: Phase, circumstances: Circumstances): Promise<Response> {
+  context = contextOf(circumstances);
+  const answer = await overHttp(body, phase);
+  assert.deepEqual(comparable(replayed(body, phase, circumstances)), comparable(answer), `${phase}: replay and serve`);
+  return answer;
+}
+
+/** Both phases of a trial, each of which serve and replay must answer alike; and what they come to together. */
+async function assertTrial(trial: Trial, circumstances: Circumstances): Promise<void> {
+  const answers: Response[] = [];
+  for (const { review: body, phase } of trial.phases) answers.push(await assertOneAnswer(body, phase, circumstances));
+  const all = answers.map(comparable);
+  assert.deepEqual(
+    [...new Set([...trial.denials, ...trial.warnings])].sort(),
+    [...new Set(all.flatMap(({ denials, warnings }) => [...denials, ...warnings]))].sort(),
+    'what is said',
+  );
+}
+
+const asPod = (json: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'Pod', ...json });
+
+function circumstancesOf(fixture: Fixture, rule: string): Circumstances {
+  const guardrail = {
+    apiVersion: 'podrail.dev/v1alpha1',
+    kind: 'Guardrail',
+    metadata: { name: 'fixture' },
+    spec: { rules: { [rule]: fixture.settings } },
+  };
+  return {
+    version: parseKubernetesVersion(fixture.version) ?? assert.fail(),
+    now: new Date(fixture.now),
+    guardrails: [write(guardrail)],
+    cluster: [write({ apiVersion: 'v1', kind: 'List', items: [...fixture.nodes, ...fixture.pods] })],
+  };
+}
+
+/** Fixtures that no API server could have sent: what they hold cannot be decoded. */
+async function assertFixture(fixture: Fixture, rule: string): Promise<void> {
+  const circumstances = circumstancesOf(fixture, rule);
+  const requester = requesterOf({ user: fixture.requester.name, groups: fixture.requester.groups });
+  const setting = { context: contextOf(circumstances), requester };
+  const asked = asPod(sentPod(fixture));
+  const stored = asPod(fixture.pod);
+  if (fixture.scope === 'update') {
+    const body = reviewOf({ operation: 'UPDATE', object: asked, oldObject: stored, userInfo: { username: 'dev-lee' } });
+    for (const phase of ['mutate', 'validate'] as const) await assertOneAnswer(body, phase, circumstances);
+  } else if (fixture.scope === 'create') {
+    await assertTrial(tryCreate(asked, setting), circumstances);
+  } else {
+    const trial = tryResize(stored, asked, setting);
+    await assertTrial(trial, circumstances);
+    const { allowed, denials, warnings } = resizedByCommand(stored, asked, requester, circumstances);
+    assert.deepEqual(
+      { allowed, denials, warnings },
+      { allowed: trial.allowed, denials: trial.denials, warnings: trial.warnings },
+    );
+  }
+}
+
+for (const { id } of RULES) {
+  describe(`the fixtures of ${id} get one verdict`, () => {
+    for (const { name, fixture } of fixturesOf(id)) {
+      it(name.replaceAll('-', ' '), () => assertFixture(fixture, id));
+    }
+  });
+}
+
+interface Case {
+  readonly review: {
+    readonly request: {
+      readonly subResource?: string;
+      readonly operation: string;
+      readonly userInfo: { readonly username: string; readonly groups?: readonly string[] };
+      readonly object: JsonObject;
+      readonly oldObject: JsonObject | null;
+    };
+  };
+  readonly context: {
+    readonly kubernetesVersion: string;
+    readonly phase: Phase;
+    readonly now: string;
+    readonly nodes?: readonly unknown[];
+    readonly pods?: readonly unknown[];
+  };
+  readonly expect: { readonly allowed: boolean };
+}
+
+const CASES = join(import.meta.dirname, 'cases');
+const JUDGED = (
+  parse(readFileSync(join(CASES, 'verdicts.yaml'), 'utf8')) as {
+    readonly judged: Record<string, { readonly guardrail?: string; readonly denial?: readonly string[] } | null>;
+  }
+).judged;
+
+describe('a case that people really had gets one verdict', () => {
+  for (const file of readdirSync(CASES).filter((name) => name.endsWith('.json'))) {
+    const name = file.slice(0, -'.json'.length);
+    const verdict = JUDGED[name];
+    if (verdict === undefined) continue;
+    it(name, async () => {
+      const { review: body, context: at, expect } = JSON.parse(readFileSync(join(CASES, file), 'utf8')) as Case;
+      const circumstances: Circumstances = {
+        version: parseKubernetesVersion(at.kubernetesVersion) ?? assert.fail(),
+        now: new Date(at.now),
+        guardrails: verdict?.guardrail === undefined ? [] : [join(CASES, 'guardrails', verdict.guardrail)],
+        cluster: [write({ apiVersion: 'v1', kind: 'List', items: [...(at.nodes ?? []), ...(at.pods ?? [])] })],
+      };
+      const answer = await assertOneAnswer(body, at.phase, circumstances);
+      assert.equal(answer.allowed, expect.allowed);
+      const { subResource, object, oldObject, userInfo } = body.request;
+      if (subResource !== 'resize' || oldObject === null) return;
+      const who = { name: userInfo.username, groups: userInfo.groups ?? [] };
+      const { allowed, denials } = resizedByCommand(asPod(oldObject), asPod(object), who, circumstances);
+      assert.equal(allowed, expect.allowed, 'resize');
+      assert.deepEqual(denials, verdict?.denial ?? [], 'resize');
+    });
+  }
+});
