@@ -73,7 +73,7 @@ function write(json: unknown): string {
 }
 
 function contextOf({ version, now, guardrails, cluster }: Circumstances): ReviewContext {
-  return toTrialContext(readDecisionFiles(createBaseline('enforce'), guardrails, cluster), version, () => now);
+  return toTrialContext(readDecisionFiles(createBaseline('enforce'), guardrails, cluster, now), version, () => now);
 }
 
 /** Without the record that an answer is kept as. */

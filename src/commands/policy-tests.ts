@@ -29,10 +29,10 @@ export function toRunnable(test: PolicyTest, now: Date, mistakes: Mistake[]): re
   const { document, spec, name } = test;
   const before = mistakes.length;
   const at = (...path: readonly PropertyKey[]): Named => ({ document, path: ['spec', ...path] });
-  const guardrails = readNamedGuardrails(spec.guardrails, at('guardrails'), mistakes);
+  const { guardrails, exceptions } = readNamedGuardrails(spec.guardrails, at('guardrails'), mistakes);
   const objects = readNamedCluster(spec.cluster, at('cluster'), mistakes);
   const files = {
-    policy: createPolicy([...guardrails, createBaseline(spec.baseline)]),
+    policy: createPolicy([...guardrails, createBaseline(spec.baseline)], exceptions),
     cluster: toClusterView(objects),
   };
   const cases = spec.cases.map((one, index): RunnableCase => {

@@ -54,9 +54,11 @@ export function addResize(program: Command, terminal: Terminal): void {
 /** Prints what would happen; 0 when it is allowed, 1 when it is refused. Throws UsageError for what cannot be read. */
 export function resize(file: string, flags: ResizeFlags, terminal: Terminal): ExitCode {
   const version = flags.kubernetesVersion ?? NEWEST_VERSION;
+  const now = flags.now ?? terminal.now();
   const { stored, ...asked } = readAsked(file, flags, version, terminal);
-  const files = readDecisionFiles(createBaseline('enforce'), flags.guardrails ?? [], flags.cluster ?? []);
-  const context = toTrialContext(files, version, () => flags.now ?? terminal.now(), terminal.podNamespace);
+  const files = readDecisionFiles(createBaseline('enforce'), flags.guardrails ?? [], flags.cluster ?? [], now);
+  for (const warning of files.warnings) terminal.err(`${warning}\n`);
+  const context = toTrialContext(files, version, () => now, terminal.podNamespace);
   return print(stored, asked, files, { context, requester: toRequester(flags) }, flags, terminal);
 }
 

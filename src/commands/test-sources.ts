@@ -4,7 +4,7 @@ import { type ClusterObject, readClusterObject } from '../cluster/cluster-object
 import { readClusterFiles } from '../cluster/files.ts';
 import { readTextFiles } from '../cluster/text-files.ts';
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
-import { type Guardrail, readGuardrail } from '../guardrails/guardrail.ts';
+import { type Guardrails, readGuardrailDocuments } from '../guardrails/read-guardrails.ts';
 import { mistakeAt } from '../guardrails/issues.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
 import { toSteps } from '../model/field-path.ts';
@@ -21,12 +21,14 @@ export interface Named {
   readonly path: Path;
 }
 
-/** The guardrails of files, folders and the test itself; mistakes are pushed. */
-export function readNamedGuardrails(sources: readonly unknown[], test: Named, mistakes: Mistake[]): Guardrail[] {
-  return sources.flatMap((source, index) => {
-    const named = { ...test, path: [...test.path, index] };
-    return documentsOf(source, named, mistakes).flatMap((document) => readGuardrail(document, mistakes) ?? []);
-  });
+/** The guardrails and exceptions of files, folders and the test itself; mistakes are pushed. */
+export function readNamedGuardrails(sources: readonly unknown[], test: Named, mistakes: Mistake[]): Guardrails {
+  const documents = sources.flatMap((source, index) =>
+    documentsOf(source, { ...test, path: [...test.path, index] }, mistakes),
+  );
+  const read = readGuardrailDocuments(documents);
+  mistakes.push(...read.mistakes);
+  return read;
 }
 
 /** The objects of a cluster; mistakes are pushed. */

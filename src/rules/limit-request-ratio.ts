@@ -30,6 +30,7 @@ export const limitRequestRatio = defineRule<Settings>({
   id: 'limit-request-ratio',
   summary: 'A limit must be at most so many times its request.',
   scopes: ['create', 'resize'],
+  perContainer: true,
   settings,
   check(facts, ratios) {
     let findings = NO_FINDINGS;

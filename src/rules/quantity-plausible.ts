@@ -26,6 +26,7 @@ export const quantityPlausible = defineRule<Settings>({
   id: 'quantity-plausible',
   summary: 'A quantity of cpu or memory must be one that somebody can mean.',
   scopes: ['create', 'resize'],
+  perContainer: true,
   settings,
   check(facts, bounds) {
     const findings = findInValues(facts, {

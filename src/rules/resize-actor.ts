@@ -25,6 +25,7 @@ export const resizeActor = defineRule<Settings>({
   id: 'resize-actor',
   summary: 'A pod must be grown and shrunk only by those who may.',
   scopes: ['resize'],
+  perContainer: true,
   settings,
   check(facts, { grow, shrink }) {
     const { changes, requester } = facts;

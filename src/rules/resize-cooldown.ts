@@ -26,6 +26,7 @@ export const resizeCooldown = defineRule<Settings>({
   id: 'resize-cooldown',
   summary: 'A resize must come no sooner than a period after the last one.',
   scopes: ['resize'],
+  perContainer: true,
   settings,
   check(facts, { period, exceptOomKilled }) {
     const { pod, before, changes, now } = facts;

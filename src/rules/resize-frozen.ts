@@ -28,6 +28,7 @@ export const resizeFrozen = defineRule<Settings>({
   id: 'resize-frozen',
   summary: 'A pod must keep its size where resizes are off.',
   scopes: ['resize'],
+  perContainer: true,
   settings,
   check(facts, { reason, allowShrink }) {
     const { pod, changes } = facts;

@@ -24,6 +24,7 @@ export const resizeMemoryLimit = defineRule({
   id: 'resize-memory-limit',
   summary: 'A memory limit must be lowered only where resizePolicy restarts the container.',
   scopes: ['resize'],
+  perContainer: true,
   core: (version) => !canLowerMemoryLimit(version),
   settings,
   check(facts, { requireRestart }) {

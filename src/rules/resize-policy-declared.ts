@@ -31,6 +31,7 @@ export const resizePolicyDeclared = defineRule<Settings>({
   id: 'resize-policy-declared',
   summary: 'A container must declare a resizePolicy for cpu and for memory.',
   scopes: ['create'],
+  perContainer: true,
   settings,
   quietFix: true,
   check({ pod }) {

@@ -15,6 +15,7 @@ export const resizeRestarts = defineRule({
   id: 'resize-restarts',
   summary: 'A resize must not restart a container.',
   scopes: ['resize'],
+  perContainer: true,
   settings: noSettings,
   check(facts) {
     const restarting = restartingChanges(facts);

@@ -28,6 +28,7 @@ export const resourcesRequired = defineRule<Settings>({
   id: 'resources-required',
   summary: 'A container must set the requests and limits that are required here.',
   scopes: ['create'],
+  perContainer: true,
   settings,
   check({ pod, version }, required) {
     const ofPod = hasPodLevelResources(version) ? pod.podLevel : undefined;

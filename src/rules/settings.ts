@@ -14,23 +14,6 @@ export const quantitySetting = z
     error: 'must be a quantity such as 500m or 2Gi',
   });
 
-const labelRequirement = z
-  .strictObject({
-    key: z.string().min(1),
-    operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']),
-    values: z.array(z.string()).optional(),
-  })
-  .refine(({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') === values.length > 0, {
-    path: ['values'],
-    error: 'In and NotIn need at least one value, Exists and DoesNotExist take none',
-  });
-
-/** A Kubernetes label selector; {} selects everything. */
-export const labelSelectorSetting = z.strictObject({
-  matchLabels: z.record(z.string(), z.string()).optional(),
-  matchExpressions: z.array(labelRequirement).optional(),
-});
-
 /** Names and globs (`team-*`), prepared once, when the guardrail is read. */
 export const globsSetting = z.array(z.string().min(1)).transform(createGlobs);
 

@@ -1,7 +1,7 @@
 // PolicyTest: an operator's own tests of guardrails, as a document; read with every mistake in it at its place.
 import { z } from 'zod';
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
-import { API_VERSION } from '../guardrails/guardrail.ts';
+import { API_VERSION } from '../guardrails/resource.ts';
 import { mistakeAt, toMistakes } from '../guardrails/issues.ts';
 import { inOrder, type Mistake, suggestion } from '../guardrails/mistake.ts';
 import { isMap } from '../model/json-fields.ts';

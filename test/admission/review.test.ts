@@ -38,6 +38,7 @@ function withCpu(cpu: string, more: object = {}): unknown {
 const PATH = 'spec.containers[0].resources.requests[cpu]';
 
 interface Made {
+  readonly id?: string;
   readonly findings?: readonly Finding[];
   readonly core?: boolean;
   readonly throws?: string;
@@ -50,7 +51,7 @@ interface Made {
 /** A guardrail with one rule that finds what it is told to find, whatever the request. */
 function guardrail(mode: Mode, made: Made = {}, more: Partial<Guardrail> = {}): Guardrail {
   const rule = defineRule({
-    id: 'says-so',
+    id: made.id ?? 'says-so',
     summary: 'A rule of this test.',
     scopes: ['create', 'resize', 'update'],
     core: () => made.core ?? false,
@@ -133,6 +134,7 @@ describe('the answer to a request', () => {
           message: 'container "app" must do better',
         },
       ],
+      excepted: [],
       faults: [],
       patch: [],
       unlisted: { findings: 0, changes: 0 },
@@ -189,7 +191,7 @@ describe('the answer to a request', () => {
     const first = guardrail('enforce', {
       findings: [{ path: PATH, message: 'container "app" must be readable', conclusive: true }],
     });
-    const later = guardrail('enforce', {}, { name: 'later' });
+    const later = guardrail('enforce', { id: 'later' }, { name: 'later' });
     const { response } = post(RESIZE, 'validate', contextWith([first, later]));
     assert.deepEqual(
       response.status?.details.causes.map(({ message }) => message),
@@ -549,6 +551,7 @@ describe('a request that cannot be judged', () => {
       ...contextOf(),
       policy: {
         guardrails: [],
+        exceptions: [],
         select: (): never => {
           throw new TypeError('secretInternal');
         },
