@@ -1,12 +1,10 @@
 // A cluster from files: what `kubectl get nodes,namespaces,pods -A -o yaml` gives, or objects written by hand.
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
-import { toSteps } from '../model/field-path.ts';
+import { type Path, toSteps } from '../guardrails/places.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { type ClusterObject, type ClusterOfObjects, readClusterObject, toClusterView } from './cluster-objects.ts';
 import { readTextFiles } from './text-files.ts';
-
-type Path = readonly PropertyKey[];
 
 interface SourceObject {
   readonly document: SourceDocument;

@@ -7,7 +7,7 @@ import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import { type Guardrails, readGuardrailDocuments } from '../guardrails/read-guardrails.ts';
 import { mistakeAt } from '../guardrails/issues.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
-import { toSteps } from '../model/field-path.ts';
+import { toSteps } from '../guardrails/places.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import type { JsonObject } from '../model/json-fields.ts';
 import { type PatchSource, readOnePatch } from '../trial/one-patch.ts';

@@ -3,7 +3,7 @@ import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import { toPathText } from '../guardrails/issues.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
 import { suggestion } from '../guardrails/mistake.ts';
-import { toSteps } from '../model/field-path.ts';
+import { toSteps } from '../guardrails/places.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { isMap, type JsonObject } from '../model/json-fields.ts';
 import { readPod } from '../model/read-pod.ts';

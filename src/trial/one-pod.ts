@@ -5,7 +5,7 @@ import type { Mistake } from '../guardrails/mistake.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { isMap, type JsonObject, typeOf } from '../model/json-fields.ts';
 import { readPod } from '../model/read-pod.ts';
-import { toSteps } from '../model/field-path.ts';
+import { toSteps } from '../guardrails/places.ts';
 
 /** A pod that can be read, or why there is none. */
 export type OnePod = { readonly pod: JsonObject } | { readonly mistakes: readonly Mistake[] };
