@@ -1,24 +1,27 @@
-// One verdict, however it is asked for: every fixture and every case through `replay`, through `resize`, and over HTTP as `serve` answers.
+// One verdict, however it is asked for: every fixture and every case through `check`, `resize` and `replay`, and over HTTP as `serve` answers.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Command } from 'commander';
 import request from 'supertest';
 import { parse } from 'yaml';
 import type { Phase } from '../src/admission/request.ts';
 import { review, type ReviewContext } from '../src/admission/review.ts';
+import { addCheck } from '../src/commands/check.ts';
 import { readDecisionFiles } from '../src/commands/decision-files.ts';
 import { replay } from '../src/commands/replay.ts';
 import { resize } from '../src/commands/resize.ts';
 import { toTrialContext } from '../src/commands/trial-context.ts';
 import { createBaseline } from '../src/guardrails/baseline.ts';
 import type { JsonObject } from '../src/model/json-fields.ts';
-import { type KubernetesVersion, parseKubernetesVersion } from '../src/model/kubernetes-version.ts';
+import { type KubernetesVersion, parseKubernetesVersion, toVersionText } from '../src/model/kubernetes-version.ts';
 import type { Requester } from '../src/rules/facts.ts';
 import { RULES } from '../src/rules/index.ts';
 import type { ResizeReport } from '../src/trial/resize-report.ts';
+import { asSent } from '../src/trial/as-sent.ts';
 import { requesterOf } from '../src/trial/requester.ts';
 import { type Trial, tryCreate, tryResize } from '../src/trial/trial.ts';
 import { reviewOf } from './admission/reviewing.ts';
@@ -109,6 +112,57 @@ function resizedByCommand(stored: unknown, asked: unknown, who: Requester, circu
   return JSON.parse(out()) as ResizeReport;
 }
 
+interface Checked {
+  readonly code: number | undefined;
+  readonly said: readonly string[];
+  readonly rules: readonly string[];
+}
+
+/** `podrail check` of one pod: what is said of it at which level. */
+function checked(pod: unknown, who: Requester, { version, now, guardrails, cluster }: Circumstances): Checked {
+  const { terminal, out, code } = recordedTerminal(JSON.stringify(pod));
+  const program = new Command().exitOverride();
+  addCheck(program, terminal);
+  const flags = [
+    ...guardrails.flatMap((file) => ['--guardrails', file]),
+    ...cluster.flatMap((file) => ['--cluster', file]),
+    ...who.groups.flatMap((group) => ['--group', group]),
+  ];
+  const at = ['--kubernetes-version', toVersionText(version), '--now', now.toISOString(), '--user', who.name];
+  program.parse(['check', '-', '--output', 'json', ...flags, ...at], { from: 'user' });
+  const { findings } = JSON.parse(out()) as { readonly findings: readonly CheckFinding[] };
+  return {
+    code: code(),
+    said: findings
+      .map(({ level, rule, message }) => `[${rule}] ${level === 'fixed' ? 'fixed: ' : ''}${message}`)
+      .sort(),
+    rules: [...new Set(findings.map(({ rule }) => rule))].sort(),
+  };
+}
+
+interface CheckFinding {
+  readonly level: 'error' | 'warning' | 'fixed' | 'audit';
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** As the API server writes a pod, `check` says the same words. Of a manifest it also judges what the API server makes no longer visible. */
+function assertChecked(pod: JsonObject, trial: Trial, who: Requester, circumstances: Circumstances): void {
+  const expected = [...trial.denials, ...trial.warnings].sort();
+  const exit = trial.allowed ? 0 : 1;
+  const { code, said, rules } = checked(asSent(pod), who, circumstances);
+  assert.deepEqual({ code, said }, { code: exit, said: expected }, 'check');
+  const written = checked(pod, who, circumstances);
+  const more = written.rules.filter((rule) => !rules.includes(rule));
+  assert.deepEqual([...rules, ...more].sort(), written.rules, 'check of what is written');
+  assert.deepEqual(
+    more.filter((rule) => rule !== 'quantity-valid' && rule !== 'quantity-plausible'),
+    [],
+    'check of what is written',
+  );
+  if (!more.includes('quantity-valid')) assert.equal(written.code, exit, 'check of what is written');
+}
+
 async function assertOneAnswer(body: unknown, phase: Phase, circumstances: Circumstances): Promise<Response> {
   context = contextOf(circumstances);
   const answer = await overHttp(body, phase);
@@ -156,7 +210,9 @@ async function assertFixture(fixture: Fixture, rule: string): Promise<void> {
     const body = reviewOf({ operation: 'UPDATE', object: asked, oldObject: stored, userInfo: { username: 'dev-lee' } });
     for (const phase of ['mutate', 'validate'] as const) await assertOneAnswer(body, phase, circumstances);
   } else if (fixture.scope === 'create') {
-    await assertTrial(tryCreate(asked, setting), circumstances);
+    const trial = tryCreate(asked, setting);
+    await assertTrial(trial, circumstances);
+    if (trial.judged) assertChecked(asked, trial, requester, circumstances);
   } else {
     const trial = tryResize(stored, asked, setting);
     await assertTrial(trial, circumstances);
@@ -218,9 +274,12 @@ describe('a case that people really had gets one verdict', () => {
       };
       const answer = await assertOneAnswer(body, at.phase, circumstances);
       assert.equal(answer.allowed, expect.allowed);
-      const { subResource, object, oldObject, userInfo } = body.request;
-      if (subResource !== 'resize' || oldObject === null) return;
+      const { subResource = '', operation, object, oldObject, userInfo } = body.request;
       const who = { name: userInfo.username, groups: userInfo.groups ?? [] };
+      if (operation === 'CREATE' && subResource === '' && at.phase === 'validate') {
+        assert.equal(checked(asPod(object), who, circumstances).code, expect.allowed ? 0 : 1, 'check');
+      }
+      if (subResource !== 'resize' || oldObject === null) return;
       const { allowed, denials } = resizedByCommand(asPod(oldObject), asPod(object), who, circumstances);
       assert.equal(allowed, expect.allowed, 'resize');
       assert.deepEqual(denials, verdict?.denial ?? [], 'resize');
