@@ -5,11 +5,13 @@ import { type Mistake, toMistakeText } from '../guardrails/mistake.ts';
 import { type PolicyTest, readPolicyTests } from '../trial/policy-test.ts';
 import { type RunnableCase, toRunnable } from './policy-tests.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-import { hasFailed, toTestJson, toTestText } from './test-report.ts';
+import { hasFailed, toTestJson, toTestJunit, toTestText } from './test-report.ts';
 import { UsageError } from './usage-error.ts';
 
+const REPORTS = { text: toTestText, json: toTestJson, junit: toTestJunit };
+
 interface TestFlags {
-  readonly output: 'text' | 'json';
+  readonly output: keyof typeof REPORTS;
 }
 
 export function addTest(program: Command, terminal: Terminal): void {
@@ -20,7 +22,9 @@ export function addTest(program: Command, terminal: Terminal): void {
       'Runs PolicyTests: documents that name guardrails, pods and resizes, and the verdict that is expected of each. What they hold is in docs/policy-tests.md.',
     )
     .addArgument(new Argument('<file|dir...>', 'files with PolicyTests, or folders of them'))
-    .addOption(new Option('-o, --output <form>', 'how to print the report').choices(['text', 'json']).default('text'))
+    .addOption(
+      new Option('-o, --output <form>', 'how to print the report').choices(Object.keys(REPORTS)).default('text'),
+    )
     .addHelpText('after', () => helpText(terminal.self))
     .action((paths: readonly string[], flags: TestFlags) => terminal.exit(test(paths, flags, terminal)));
 }
@@ -28,7 +32,7 @@ export function addTest(program: Command, terminal: Terminal): void {
 /** Prints the report; 0 when every case is as expected, else 1. Throws UsageError with every mistake in the tests. */
 export function test(paths: readonly string[], flags: TestFlags, terminal: Terminal): ExitCode {
   const ran = readCases(paths, terminal.now()).map((one) => ({ of: one, result: one.run() }));
-  terminal.out(flags.output === 'json' ? toTestJson(ran) : toTestText(ran));
+  terminal.out(REPORTS[flags.output](ran));
   return ran.some(hasFailed) ? 1 : 0;
 }
 
@@ -56,7 +60,7 @@ function helpText(self: string): string {
   return `
 Examples:
   ${self} test examples/guardrails/tests
-  ${self} test policy/multi-tenant.yaml --output json
+  ${self} test policy/multi-tenant.yaml --output junit
 
 Exit codes:
   0  every case is as expected

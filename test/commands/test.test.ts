@@ -140,6 +140,31 @@ describe('podrail test', () => {
     );
   });
 
+  it('reports as JUnit XML', () => {
+    const file = write(
+      'junit.yaml',
+      testOf(
+        `${CASE}      expect: { verdict: allow }\n${CASE.replace('two', 'two <')}      expect: { verdict: deny }\n`,
+      ),
+    );
+    const said = '[container-size] container &quot;app&quot; must request at most 1 cpu; it requests 2';
+    assert.deepEqual(run(file, '--output', 'junit'), {
+      code: 1,
+      out: `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="podrail">
+  <testsuite name="mine" tests="2" failures="1">
+    <testcase classname="mine" name="two cores" file="${file}">
+      <failure type="verdict" message="the verdict must be allow; it is deny">${file}:11:7
+the verdict must be allow; it is deny
+said: ${said}</failure>
+    </testcase>
+    <testcase classname="mine" name="two &lt; cores" file="${file}"/>
+  </testsuite>
+</testsuites>
+`,
+    });
+  });
+
   it('compares quantities by what they are worth, and containers by their names', () => {
     const pod = '{ spec: { containers: [{ name: app, resources: { requests: { cpu: 2000m } } }] } }';
     const file = write(
