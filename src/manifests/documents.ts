@@ -33,6 +33,7 @@ export type ManifestPart =
 /** No API server takes a request of a tenth of this, and the parser needs some sixty times as much memory. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
+const TOO_DEEP = 'this document is nested too deep to be read';
 const OTHER: ManifestPart = { is: 'other' };
 
 /** Reads a file's text part by part. Nothing is thrown for what is wrong in it. */
@@ -44,9 +45,16 @@ export function* readManifestParts(text: string): Iterable<ManifestPart> {
   }
 }
 
-function readJson(part: Part, { value, start, end }: JsonValue): ManifestPart {
-  const text = part.text.slice(start, end);
-  const at = part.start + start;
+function readJson(part: Part, json: JsonValue): ManifestPart {
+  const at = part.start + json.start;
+  try {
+    return readJsonValue(part.text.slice(json.start, json.end), json.value, at);
+  } catch (error) {
+    return { is: 'mistake', offset: at, message: reasonOf(error) };
+  }
+}
+
+function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
   const repeated = repeatedKey(text);
   if (repeated !== undefined)
     return { is: 'mistake', offset: at + repeated.start, message: `key "${repeated.key}" stands twice` };
@@ -82,8 +90,7 @@ function parsedYaml(text: string): readonly Document[] {
 function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
   const { text, start, document } = written;
   if (document.errors.length > 0) {
-    for (const error of document.errors)
-      yield { is: 'mistake', offset: start + error.pos[0], message: oneLine(error.message) };
+    yield* mistakesOf(document, start);
     return;
   }
   if (isEmpty(document)) return;
@@ -102,6 +109,17 @@ function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
   }
 }
 
+// One mistake can make the parser stumble a thousand times.
+const MOST_MISTAKES = 10;
+
+function* mistakesOf({ errors }: Document, start: number): Iterable<ManifestPart> {
+  const deep = errors.find(({ message }) => message.startsWith('Maximum call stack'));
+  if (deep !== undefined) yield { is: 'mistake', offset: start + deep.pos[0], message: TOO_DEEP };
+  else
+    for (const { pos, message } of errors.slice(0, MOST_MISTAKES))
+      yield { is: 'mistake', offset: start + pos[0], message: oneLine(message) };
+}
+
 function isEmpty({ contents }: Document): boolean {
   return contents === null || ('value' in contents && contents.value === null);
 }
@@ -111,6 +129,6 @@ function moved({ start, end }: Span, by: number): Span {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof RangeError) return 'this document is nested too deep to be read';
+  if (error instanceof RangeError) return TOO_DEEP;
   return oneLine(error instanceof Error ? error.message : String(error));
 }

@@ -27,12 +27,14 @@ export function toEdits(written: WrittenDocument, { path, patch, patched }: PodC
   const pointers = [...byPointer.keys()].filter(
     (pointer) => ![...byPointer.keys()].some((other) => pointer.startsWith(`${other}/`)),
   );
-  return pointers.map((pointer) => {
+  const changes = pointers.map((pointer) => {
     const steps = pointer.split('/').slice(1).map(toStep);
     const values =
       steps.at(-1) === '-' ? (byPointer.get(pointer) ?? []).map(({ value }) => value) : [valueAt(patched, steps)];
-    return toEdit(written, [...path, ...steps], values);
+    return { at: [...path, ...steps], values };
   });
+  // Lines that come behind the same line: what is further inside goes first.
+  return changes.toSorted((a, b) => b.at.length - a.at.length).map(({ at, values }) => toEdit(written, at, values));
 }
 
 function toStep(segment: string): string | number {

@@ -135,6 +135,12 @@ describe('a fix writes', () => {
     });
   }
 
+  it('what is further inside first, where both come behind one line', () => {
+    const text = `${HEAD}  containers:\n  - name: app\n    resources:\n      limits:\n        memory: 8Mi\n`;
+    const after = `${HEAD}  containers:\n  - name: app\n    resources:\n      limits:\n        memory: 16Mi\n      requests:\n        memory: 8Mi\n    resizePolicy:\n${POLICY('    ')}`;
+    assert.equal(fixed(text, [{ 'container-size': { limits: { min: { memory: '16Mi' } } } }]), after);
+  });
+
   it('nothing where a value is shared through an alias with something that stays', () => {
     const text = `${HEAD}  containers:\n  - name: app\n    env: [{name: MEMORY, value: &m 4Gi}]\n    ${FLOW}\n    resources: {limits: {memory: *m, cpu: 1}}\n`;
     assert.equal(fixed(text), text.replace('*m', '1Gi'));
