@@ -1,4 +1,4 @@
-// A cluster from files: what `kubectl get nodes,namespaces,pods -A -o yaml` gives, or objects written by hand.
+// A cluster from files: what `kubectl get nodes,namespaces,pods,hpa -A -o yaml` gives, or objects written by hand.
 import type { ClusterView } from '../admission/cluster-view.ts';
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
