@@ -38,6 +38,8 @@ interface Answer {
 // The cases leave out what kind of object these are.
 const AUTOSCALER = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };
 
+const OWN_NAMESPACE = 'resize-guard';
+
 const HERE = new URL('./', import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, HERE), 'utf8');
 const VERDICTS = (parse(text('verdicts.yaml')) as { readonly judged: Record<string, Answer | null> }).judged;
@@ -58,7 +60,7 @@ describe('a case that people really had', () => {
       const autoscalers = horizontalPodAutoscalers.map((own) => ({ ...AUTOSCALER, ...own }));
       const cluster = createClusterView([...nodes, ...pods, ...autoscalers]);
       const setting = { version: context.kubernetesVersion, now: context.now, cluster, guardrails };
-      const { response, patch } = post(review, context.phase, contextOf(setting));
+      const { response, patch } = post(review, context.phase, { ...contextOf(setting), ownNamespace: OWN_NAMESPACE });
       assert.equal(response.allowed, expect.allowed);
       assertOnlyPatched(review, patch);
       assert.deepEqual(
