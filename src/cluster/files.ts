@@ -1,4 +1,4 @@
-// A cluster from files: what `kubectl get nodes,namespaces,pods -A -o yaml` gives, or objects written by hand.
+// A cluster from files: what `kubectl get nodes,namespaces,pods,hpa -A -o yaml` gives, or objects written by hand.
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
 import { type Path, toSteps } from '../guardrails/places.ts';

@@ -25,6 +25,8 @@ export const BASELINE_MODES: Readonly<Record<string, Mode>> = {
   'resize-memory-limit': 'enforce',
   'resize-within-node': 'enforce',
   'resize-fits-now': 'warn',
+  'resize-oom-killed': 'warn',
+  'resize-autoscaled': 'warn',
 };
 
 /** How much of itself the baseline may use: `warn` refuses nothing, `audit` only records, `off` asks no rule. */

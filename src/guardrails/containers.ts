@@ -94,4 +94,8 @@ class FactsOfOthers implements Facts {
   get namespace(): Facts['namespace'] {
     return this.#facts.namespace;
   }
+
+  get autoscalers(): Facts['autoscalers'] {
+    return this.#facts.autoscalers;
+  }
 }

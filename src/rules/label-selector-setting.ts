@@ -67,5 +67,6 @@ function canMatch({ matchLabels = {}, matchExpressions = [] }: LabelSelector, la
 type Requirements = NonNullable<LabelSelector['matchExpressions']>;
 
 function valuesOf(requirements: Requirements, wanted: 'In' | 'NotIn'): readonly (readonly (string | undefined)[])[] {
-  return requirements.filter(({ operator }) => operator === wanted).map(({ values = [] }) => values);
+  const listed = requirements.filter(({ operator, values = [] }) => operator === wanted && values.length > 0);
+  return listed.map(({ values = [] }) => values);
 }

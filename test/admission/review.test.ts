@@ -1,4 +1,5 @@
 // From body to response: the envelope, the two phases, modes, faults, exemptions, dry run, and the record of it all.
+import { EMPTY_CLUSTER } from '../../src/admission/cluster-view.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
@@ -538,10 +539,10 @@ describe('a request that cannot be judged', () => {
 
   it('tells nobody but the log what failed inside podrail', () => {
     const cluster = {
+      ...EMPTY_CLUSTER,
       node: () => {
         throw new TypeError('reading secretInternal');
       },
-      namespaceLabels: () => undefined,
     };
     const reply = review(JSON.stringify(RESIZE), 'validate', contextOf({ cluster }));
     assert.ok(!reply.body.includes('secretInternal'), reply.body);
