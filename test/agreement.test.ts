@@ -25,7 +25,7 @@ import { asSent } from '../src/trial/as-sent.ts';
 import { requesterOf } from '../src/trial/requester.ts';
 import { type Trial, tryCreate, tryResize } from '../src/trial/trial.ts';
 import { reviewOf } from './admission/reviewing.ts';
-import { recordedTerminal } from './commands/recorded-terminal.ts';
+import { type Recorded, recordedTerminal } from './commands/recorded-terminal.ts';
 import { ca, type Serving, serving } from './http/serving.ts';
 import { type Fixture, fixturesOf, sentPod } from './rules/read-fixture.ts';
 
@@ -75,8 +75,21 @@ function write(json: unknown): string {
   return file;
 }
 
+/** In the namespace that the cases have podrail run in. */
+function terminalWith(input: string): Recorded {
+  const recorded = recordedTerminal(input);
+  return { ...recorded, terminal: { ...recorded.terminal, podNamespace: OWN_NAMESPACE } };
+}
+
+const OWN_NAMESPACE = 'resize-guard';
+
 function contextOf({ version, now, guardrails, cluster }: Circumstances): ReviewContext {
-  return toTrialContext(readDecisionFiles(createBaseline('enforce'), guardrails, cluster, now), version, () => now);
+  return toTrialContext(
+    readDecisionFiles(createBaseline('enforce'), guardrails, cluster, now),
+    version,
+    () => now,
+    OWN_NAMESPACE,
+  );
 }
 
 /** Without the record that an answer is kept as. */
@@ -96,7 +109,7 @@ async function overHttp(body: unknown, phase: Phase): Promise<Response> {
 }
 
 function replayed(body: unknown, phase: Phase, circumstances: Circumstances): Response {
-  const { terminal, out } = recordedTerminal(JSON.stringify(body));
+  const { terminal, out } = terminalWith(JSON.stringify(body));
   const { version: kubernetesVersion, ...flags } = circumstances;
   replay('-', { ...flags, kubernetesVersion, phase }, terminal);
   return (JSON.parse(out()) as { readonly response: Response }).response;
@@ -104,7 +117,7 @@ function replayed(body: unknown, phase: Phase, circumstances: Circumstances): Re
 
 /** `podrail resize` with the whole pod that is asked for. */
 function resizedByCommand(stored: unknown, asked: unknown, who: Requester, circumstances: Circumstances): ResizeReport {
-  const { terminal, out } = recordedTerminal(JSON.stringify(stored));
+  const { terminal, out } = terminalWith(JSON.stringify(stored));
   const { version: kubernetesVersion, ...flags } = circumstances;
   const patch = JSON.stringify([{ op: 'replace', path: '', value: asked }]);
   const requester = { user: who.name, group: who.groups };
@@ -120,7 +133,7 @@ interface Checked {
 
 /** `podrail check` of one pod: what is said of it at which level. */
 function checked(pod: unknown, who: Requester, { version, now, guardrails, cluster }: Circumstances): Checked {
-  const { terminal, out, code } = recordedTerminal(JSON.stringify(pod));
+  const { terminal, out, code } = terminalWith(JSON.stringify(pod));
   const program = new Command().exitOverride();
   addCheck(program, terminal);
   const flags = [
@@ -195,7 +208,13 @@ function circumstancesOf(fixture: Fixture, rule: string): Circumstances {
     version: parseKubernetesVersion(fixture.version) ?? assert.fail(),
     now: new Date(fixture.now),
     guardrails: [write(guardrail)],
-    cluster: [write({ apiVersion: 'v1', kind: 'List', items: [...fixture.nodes, ...fixture.pods] })],
+    cluster: [
+      write({
+        apiVersion: 'v1',
+        kind: 'List',
+        items: [...fixture.nodes, ...fixture.namespaces, ...fixture.pods, ...fixture.autoscalers],
+      }),
+    ],
   };
 }
 
@@ -248,9 +267,17 @@ interface Case {
     readonly now: string;
     readonly nodes?: readonly unknown[];
     readonly pods?: readonly unknown[];
+    readonly horizontalPodAutoscalers?: readonly object[];
   };
   readonly expect: { readonly allowed: boolean };
 }
+
+function autoscalersOf({ horizontalPodAutoscalers = [] }: Case['context']): readonly object[] {
+  return horizontalPodAutoscalers.map((own) => ({ ...AUTOSCALER, ...own }));
+}
+
+// The cases leave out what every one of them is.
+const AUTOSCALER = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };
 
 const CASES = join(import.meta.dirname, 'cases');
 const JUDGED = (
@@ -270,7 +297,13 @@ describe('a case that people really had gets one verdict', () => {
         version: parseKubernetesVersion(at.kubernetesVersion) ?? assert.fail(),
         now: new Date(at.now),
         guardrails: verdict?.guardrail === undefined ? [] : [join(CASES, 'guardrails', verdict.guardrail)],
-        cluster: [write({ apiVersion: 'v1', kind: 'List', items: [...(at.nodes ?? []), ...(at.pods ?? [])] })],
+        cluster: [
+          write({
+            apiVersion: 'v1',
+            kind: 'List',
+            items: [...(at.nodes ?? []), ...(at.pods ?? []), ...autoscalersOf(at)],
+          }),
+        ],
       };
       const answer = await assertOneAnswer(body, at.phase, circumstances);
       assert.equal(answer.allowed, expect.allowed);
