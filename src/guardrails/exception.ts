@@ -49,9 +49,8 @@ export const exceptionSpec = z.strictObject({
     .describe('Whom it is for; all of what is set must hold. Absent means everyone.'),
   reason: z
     .string()
-    .trim()
-    .min(1, 'must say why')
     .max(LONGEST_REASON, `must have at most ${LONGEST_REASON} characters`)
+    .regex(/\S/, 'must say why')
     .describe('Why, for whoever reads the audit log.'),
   expires,
 });
@@ -77,7 +76,7 @@ export function readException(document: SourceDocument, mistakes: Mistake[]): Gu
     rules,
     match,
     containers,
-    reason: spec.reason,
+    reason: spec.reason.trim(),
     expires: new Date(spec.expires),
     place: { file: document.file, ...document.at(['spec', 'expires']) },
   };

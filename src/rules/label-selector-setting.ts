@@ -21,6 +21,14 @@ const requirement = z
   .refine(({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') === values.length > 0, {
     path: ['values'],
     error: 'In and NotIn need at least one value, Exists and DoesNotExist take none',
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      {
+        rule: "(self.operator in ['In', 'NotIn']) == (has(self.values) && size(self.values) > 0)",
+        message: 'In and NotIn need at least one value, Exists and DoesNotExist take none',
+      },
+    ],
   });
 
 /** A Kubernetes label selector; {} selects everything, and one that can select nothing is a mistake. */
@@ -28,7 +36,10 @@ export const labelSelectorSetting = z
   .strictObject({
     matchLabels: z
       .record(key, value)
-      .meta({ 'x-podrail': 'labels' })
+      .refine((labels) => Object.keys(labels).length <= MOST_REQUIREMENTS, {
+        error: `must name at most ${MOST_REQUIREMENTS} labels`,
+      })
+      .meta({ maxProperties: MOST_REQUIREMENTS })
       .optional()
       .describe('Labels that must be there, with their values.'),
     matchExpressions: z
@@ -37,7 +48,6 @@ export const labelSelectorSetting = z
       .optional()
       .describe('Further requirements, all of them.'),
   })
-  .meta({ 'x-podrail': 'label-selector' })
   .superRefine((selector, context) => {
     for (const label of labelsOf(selector)) {
       if (canMatch(selector, label)) continue;
