@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { LabelSelector } from '../model/label-selector.ts';
 
 // As apimachinery judges labels (IsQualifiedName, IsValidLabelValue).
-const KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?[/])?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
+const MOST_LETTERS = 316;
 const MOST_VALUES = 256;
 const MOST_REQUIREMENTS = 64;
 
-const key = z.string().max(316).regex(KEY, 'must be the name of a label, such as app.kubernetes.io/name');
+const key = z.string().max(MOST_LETTERS).regex(KEY, 'must be the name of a label, such as app.kubernetes.io/name');
 const value = z.string().regex(VALUE, 'must be the value of a label: at most 63 letters, digits, "-", "_" and "."');
 
 const requirement = z
@@ -39,7 +40,16 @@ export const labelSelectorSetting = z
       .refine((labels) => Object.keys(labels).length <= MOST_REQUIREMENTS, {
         error: `must name at most ${MOST_REQUIREMENTS} labels`,
       })
-      .meta({ maxProperties: MOST_REQUIREMENTS })
+
+      .meta({
+        maxProperties: MOST_REQUIREMENTS,
+        'x-kubernetes-validations': [
+          {
+            rule: `self.all(name, size(name) <= ${MOST_LETTERS} && name.matches('${KEY.source}'))`,
+            message: 'must have names of labels, such as app.kubernetes.io/name',
+          },
+        ],
+      })
       .optional()
       .describe('Labels that must be there, with their values.'),
     matchExpressions: z
