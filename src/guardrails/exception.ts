@@ -5,7 +5,7 @@ import type { Rule } from '../rules/rule.ts';
 import { containerGlobs } from './containers.ts';
 import type { Place, SourceDocument } from './documents.ts';
 import { mistakeAt, mistakeAtKey, toMistakes } from './issues.ts';
-import { type Mistake, suggestion } from './mistake.ts';
+import { type Mistake, shortened, suggestion } from './mistake.ts';
 import { resourceSchema } from './resource.ts';
 import { selectorSchema, type SelectorSettings } from './selectors.ts';
 
@@ -93,7 +93,7 @@ function readRule(
   const rule = RULES.find((known) => known.id === id);
   if (rule === undefined) {
     const known = RULES.map((one) => one.id);
-    mistakes.push(mistakeAt(document, path, `unknown rule ${id}${suggestion(id, known)}`));
+    mistakes.push(mistakeAt(document, path, `unknown rule ${shortened(id)}${suggestion(id, known)}`));
     return [];
   }
   if (ofContainers && !rule.perContainer) {
