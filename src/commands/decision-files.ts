@@ -37,9 +37,12 @@ export function readDecisionFiles(
   };
 }
 
+// A hundred times what an API server holds in one object; a YAML reader takes seconds for more, and gigabytes.
+const MOST_BYTES = 8 * 1024 * 1024;
+
 /** Guardrails and exceptions of files and folders; what could not be read at all is among the mistakes. */
 export function readGuardrailFiles(paths: readonly string[]): Guardrails {
-  const { files, mistakes } = readTextFiles(paths);
+  const { files, mistakes } = readTextFiles(paths, MOST_BYTES);
   const read = readAllGuardrails(files);
   return { ...read, mistakes: [...mistakes, ...read.mistakes] };
 }

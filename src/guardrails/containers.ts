@@ -5,12 +5,12 @@ import { allContainers, containerPath, type Pod } from '../model/pod.ts';
 import type { Change } from '../model/resize.ts';
 import type { Facts } from '../rules/facts.ts';
 import type { Finding, Rule } from '../rules/rule.ts';
-import { MOST_GLOBS } from './selectors.ts';
+import { MOST_ITEMS } from '../rules/settings.ts';
 
 /** Names and globs of containers, in the letters that such names have. */
 export const containerGlobs = z
   .array(z.string().regex(/^[a-z0-9*-]+$/, 'must be the name of a container or a glob, such as istio-*'))
-  .max(MOST_GLOBS);
+  .max(MOST_ITEMS);
 
 /** Whether a container of that name is left out. */
 export type IsLeftOut = (name: string) => boolean;

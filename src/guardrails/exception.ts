@@ -5,7 +5,7 @@ import type { Rule } from '../rules/rule.ts';
 import { containerGlobs } from './containers.ts';
 import type { Place, SourceDocument } from './documents.ts';
 import { mistakeAt, mistakeAtKey, toMistakes } from './issues.ts';
-import { type Mistake, suggestion } from './mistake.ts';
+import { type Mistake, shortened, suggestion } from './mistake.ts';
 import { resourceSchema } from './resource.ts';
 import { selectorSchema, type SelectorSettings } from './selectors.ts';
 
@@ -49,9 +49,8 @@ export const exceptionSpec = z.strictObject({
     .describe('Whom it is for; all of what is set must hold. Absent means everyone.'),
   reason: z
     .string()
-    .trim()
-    .min(1, 'must say why')
     .max(LONGEST_REASON, `must have at most ${LONGEST_REASON} characters`)
+    .regex(/\S/, 'must say why')
     .describe('Why, for whoever reads the audit log.'),
   expires,
 });
@@ -77,7 +76,7 @@ export function readException(document: SourceDocument, mistakes: Mistake[]): Gu
     rules,
     match,
     containers,
-    reason: spec.reason,
+    reason: spec.reason.trim(),
     expires: new Date(spec.expires),
     place: { file: document.file, ...document.at(['spec', 'expires']) },
   };
@@ -94,7 +93,7 @@ function readRule(
   const rule = RULES.find((known) => known.id === id);
   if (rule === undefined) {
     const known = RULES.map((one) => one.id);
-    mistakes.push(mistakeAt(document, path, `unknown rule ${id}${suggestion(id, known)}`));
+    mistakes.push(mistakeAt(document, path, `unknown rule ${shortened(id)}${suggestion(id, known)}`));
     return [];
   }
   if (ofContainers && !rule.perContainer) {

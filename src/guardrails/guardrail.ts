@@ -7,7 +7,7 @@ import type { Rule } from '../rules/rule.ts';
 import { containerGlobs } from './containers.ts';
 import type { SourceDocument } from './documents.ts';
 import { mistakeAt, mistakeAtKey, toMistakes } from './issues.ts';
-import { type Mistake, suggestion } from './mistake.ts';
+import { type Mistake, shortened, suggestion } from './mistake.ts';
 import { type Mode, modeSchema } from './mode.ts';
 import { resourceSchema } from './resource.ts';
 import { selectsNobody } from './selects-nobody.ts';
@@ -99,7 +99,7 @@ export function readRules(
   const known = RULES.map((rule) => rule.id);
   for (const id of Object.keys(value)) {
     if (known.includes(id)) continue;
-    mistakes.push(mistakeAtKey(document, [...path, id], `unknown rule ${id}${suggestion(id, known)}`));
+    mistakes.push(mistakeAtKey(document, [...path, id], `unknown rule ${shortened(id)}${suggestion(id, known)}`));
   }
   return RULES.filter((rule) => Object.hasOwn(value, rule.id)).flatMap((rule) => {
     const own = readRule(rule, value[rule.id], mode, document, [...path, rule.id], mistakes);

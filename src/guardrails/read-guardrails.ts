@@ -4,7 +4,7 @@ import { readDocuments, type SourceDocument } from './documents.ts';
 import { type GuardrailException, readException } from './exception.ts';
 import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
-import { inOrder, type Mistake, suggestion } from './mistake.ts';
+import { inOrder, type Mistake, shortened, suggestion } from './mistake.ts';
 
 export interface Guardrails {
   readonly guardrails: readonly Guardrail[];
@@ -67,7 +67,7 @@ function readOne(document: SourceDocument, mistakes: Mistake[]): Read {
   const of = { document, kind: String(kind), name: typeof written === 'string' ? written : '' };
   if (kind === 'GuardrailException') return { ...of, exception: readException(document, mistakes) };
   if (typeof kind === 'string' && kind !== 'Guardrail') {
-    const message = `kind must be Guardrail or GuardrailException; it is "${kind}"`;
+    const message = `kind must be Guardrail or GuardrailException; it is "${shortened(kind)}"`;
     mistakes.push(mistakeAt(document, ['kind'], `${message}${suggestion(kind, ['Guardrail', 'GuardrailException'])}`));
     return of;
   }

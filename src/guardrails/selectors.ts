@@ -5,16 +5,14 @@ import { type LabelSelector, matchesLabels } from '../model/label-selector.ts';
 import type { Facts, Requester } from '../rules/facts.ts';
 import { toServiceAccount } from '../rules/requesters.ts';
 import { labelSelectorSetting } from '../rules/label-selector-setting.ts';
-
-/** More names than anybody lists by hand, and few enough for the API server to bound what its checks cost. */
-export const MOST_GLOBS = 256;
+import { MOST_ITEMS } from '../rules/settings.ts';
 
 const text = z.string().min(1, 'must not be empty');
 const namespace = z
   .string()
   .regex(/^[a-z0-9*-]+$/, 'must be a namespace or a glob, in lower case letters, digits, "-" and "*"');
 const serviceAccount = z.string().regex(/[/*]/, 'must be namespace/name, such as kube-system/vpa-updater');
-const list = (item: z.ZodType<string, string>) => z.array(item).max(MOST_GLOBS).optional();
+const list = (item: z.ZodType<string, string>) => z.array(item).max(MOST_ITEMS).optional();
 
 /** Names and globs (`team-*`), a label selector of the namespace or the pod, annotations that the pod has, requesters. */
 export const selectorSchema = z.strictObject({

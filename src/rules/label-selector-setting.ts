@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { LabelSelector } from '../model/label-selector.ts';
 
 // As apimachinery judges labels (IsQualifiedName, IsValidLabelValue).
-const KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?[/])?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
+const MOST_LETTERS = 316;
 const MOST_VALUES = 256;
 const MOST_REQUIREMENTS = 64;
 
-const key = z.string().max(316).regex(KEY, 'must be the name of a label, such as app.kubernetes.io/name');
+const key = z.string().max(MOST_LETTERS).regex(KEY, 'must be the name of a label, such as app.kubernetes.io/name');
 const value = z.string().regex(VALUE, 'must be the value of a label: at most 63 letters, digits, "-", "_" and "."');
 
 const requirement = z
@@ -21,6 +22,14 @@ const requirement = z
   .refine(({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') === values.length > 0, {
     path: ['values'],
     error: 'In and NotIn need at least one value, Exists and DoesNotExist take none',
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      {
+        rule: "(self.operator in ['In', 'NotIn']) == (has(self.values) && size(self.values) > 0)",
+        message: 'In and NotIn need at least one value, Exists and DoesNotExist take none',
+      },
+    ],
   });
 
 /** A Kubernetes label selector; {} selects everything, and one that can select nothing is a mistake. */
@@ -28,7 +37,19 @@ export const labelSelectorSetting = z
   .strictObject({
     matchLabels: z
       .record(key, value)
-      .meta({ 'x-podrail': 'labels' })
+      .refine((labels) => Object.keys(labels).length <= MOST_REQUIREMENTS, {
+        error: `must name at most ${MOST_REQUIREMENTS} labels`,
+      })
+
+      .meta({
+        maxProperties: MOST_REQUIREMENTS,
+        'x-kubernetes-validations': [
+          {
+            rule: `self.all(name, size(name) <= ${MOST_LETTERS} && name.matches('${KEY.source}'))`,
+            message: 'must have names of labels, such as app.kubernetes.io/name',
+          },
+        ],
+      })
       .optional()
       .describe('Labels that must be there, with their values.'),
     matchExpressions: z
@@ -37,7 +58,6 @@ export const labelSelectorSetting = z
       .optional()
       .describe('Further requirements, all of them.'),
   })
-  .meta({ 'x-podrail': 'label-selector' })
   .superRefine((selector, context) => {
     for (const label of labelsOf(selector)) {
       if (canMatch(selector, label)) continue;

@@ -18,7 +18,7 @@ import { movedText, storedContainer } from './stored.ts';
 
 const settings = z.strictObject({
   cpu: factorSetting.optional().describe('How many times its request of cpu a limit may be.'),
-  memory: factorSetting.optional().describe('The same for memory.'),
+  memory: factorSetting.optional().describe('The same for memory; 1 keeps memory from being overcommitted.'),
   'ephemeral-storage': factorSetting.optional().describe('The same for ephemeral-storage.'),
 });
 type Settings = z.output<typeof settings>;

@@ -14,6 +14,9 @@ import { onlyMoved } from './only-moved.ts';
 import { passingValue, totalsOf } from './passing-value.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { movedText } from './stored.ts';
+import { withinMaxima } from './within-maxima.ts';
+
+const LISTS = ['requests', 'limits'] as const;
 
 const amounts = z.strictObject({
   requests: amountsSetting.optional().describe('Of what the pod requests in all, by resource.'),
@@ -22,8 +25,8 @@ const amounts = z.strictObject({
 
 const settings = z
   .strictObject({
-    min: amounts.optional().describe('The least.'),
-    max: amounts.optional().describe('The most.'),
+    min: amounts.optional().describe('The least, of requests and of limits.'),
+    max: amounts.optional().describe('The most, of requests and of limits.'),
   })
   .superRefine(({ min, max }, context) => {
     for (const list of LISTS) {
@@ -34,10 +37,10 @@ const settings = z
         context.addIssue({ code: 'custom', path: ['min', list, resource], message });
       }
     }
-  });
+  })
+  .meta({ 'x-kubernetes-validations': LISTS.flatMap((list) => withinMaxima(['min', list], [['max', list]])) });
 type Settings = z.output<typeof settings>;
 
-const LISTS = ['requests', 'limits'] as const;
 type List = (typeof LISTS)[number];
 type Side = 'most' | 'least';
 

@@ -18,6 +18,11 @@ const settings = z
   })
   .refine(({ grow, shrink }) => grow !== undefined || shrink !== undefined, {
     error: 'must say who may grow or who may shrink',
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      { rule: 'has(self.grow) || has(self.shrink)', message: 'must say who may grow or who may shrink' },
+    ],
   });
 type Settings = z.output<typeof settings>;
 

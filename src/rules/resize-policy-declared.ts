@@ -25,7 +25,11 @@ const policy = z.enum(['NotRequired', 'RestartContainer']);
 
 const profile = z
   .strictObject({
-    images: globsSetting.optional().describe('Images, whole, by name or glob; absent means every image.'),
+    images: globsSetting
+      .refine(({ globs }) => globs.length > 0, { error: 'must name an image' })
+      .meta({ minItems: 1 })
+      .optional()
+      .describe('Images, whole, by name or glob; absent means every image.'),
     podSelector: labelSelectorSetting.optional().describe('Pods, by label; absent means every pod.'),
     cpu: policy.optional().describe('What is declared for cpu there; absent leaves it to the profiles after this one.'),
     memory: policy.optional().describe('The same for memory.'),
@@ -35,6 +39,15 @@ const profile = z
   })
   .refine(({ cpu, memory }) => cpu !== undefined || memory !== undefined, {
     error: 'must say what is declared for cpu or for memory',
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      {
+        rule: 'has(self.images) || has(self.podSelector)',
+        message: 'must say for which images or for which pods it is',
+      },
+      { rule: 'has(self.cpu) || has(self.memory)', message: 'must say what is declared for cpu or for memory' },
+    ],
   });
 
 const settings = z.strictObject({

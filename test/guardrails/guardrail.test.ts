@@ -148,7 +148,7 @@ describe('every mistake in a Guardrail document', () => {
       [
         'g.yaml:6:36 spec.rules.resize-step.grow.factor must be a number of at least 1, such as 2 or 1.5; it is 0.5',
         'g.yaml:6:56 spec.rules.resize-step.grow.amount.cpu must be no finer than 1m; it is "1u"',
-        'g.yaml:6:82 spec.rules.resize-step.shrink.factor must be a number of at least 1, such as 2 or 1.5; it is "half"',
+        'g.yaml:6:82 spec.rules.resize-step.shrink.factor must be a number; it is "half"',
         'g.yaml:7:33 spec.rules.limit-request-ratio.cpu must be a number of at least 1, such as 2 or 1.5; it is 0',
         'g.yaml:7:36 unknown setting disk',
       ],
