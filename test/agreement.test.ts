@@ -170,7 +170,7 @@ interface CheckFinding {
 function assertChecked(pod: JsonObject, trial: Trial, who: Requester, circumstances: Circumstances): void {
   const expected = [...trial.denials, ...trial.warnings].sort();
   const exit = trial.allowed ? 0 : 1;
-  const { code, said, rules } = checked(asSent(pod), who, circumstances);
+  const { code, said, rules } = checked(asSent(pod, circumstances.version), who, circumstances);
   assert.deepEqual({ code, said }, { code: exit, said: expected }, 'check');
   const written = checked(pod, who, circumstances);
   const more = written.rules.filter((rule) => !rules.includes(rule));

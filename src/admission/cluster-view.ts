@@ -18,7 +18,7 @@ export interface ClusterView {
   readonly autoscalers: (namespace: string) => readonly Autoscaler[];
 }
 
-/** Another pod on a node and what its kubelet has set aside for it. */
+/** Another pod on a node and what its kubelet counts for it. */
 export interface Neighbour {
   readonly namespace: string;
   readonly name: string;

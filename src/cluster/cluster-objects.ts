@@ -2,9 +2,10 @@
 import type { ClusterView, Neighbour } from '../admission/cluster-view.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { readNumber, readObject, readRequiredObject, readTextOrEmpty, readTexts } from '../model/json-fields.ts';
+import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
 import { readPod } from '../model/read-pod.ts';
-import { NO_RESOURCES, readResources, type Resources } from '../model/resources.ts';
+import { NO_RESOURCES, readResources } from '../model/resources.ts';
 import type { Autoscaler, KnownNode } from '../rules/facts.ts';
 import { createHoldings } from './holdings.ts';
 import { readAutoscaler } from './read-autoscaler.ts';
@@ -44,7 +45,7 @@ export function createClusterView(objects: readonly unknown[]): ClusterOfObjects
 /** A view that can also say who holds what. */
 export interface ClusterOfObjects extends ClusterView {
   /** The other pods that hold something on a node, and what they add up to in `heldByOthers`. */
-  readonly neighbours: (node: string, except: Pod) => readonly Neighbour[];
+  readonly neighbours: (node: string, except: Pod, version: KubernetesVersion) => readonly Neighbour[];
 }
 
 /** The view over objects that have been read; the last of two with the same name counts. */
@@ -66,7 +67,7 @@ export function toClusterView(objects: readonly ClusterObject[]): ClusterOfObjec
       const node = nodes.get(name);
       if (node === undefined) return undefined;
       const { labels, allocatable, hasSwap } = node;
-      const heldByOthers = (): Resources => holdings.onNode(name, except);
+      const heldByOthers: KnownNode['heldByOthers'] = (version) => holdings.onNode(name, except, version);
       return { state: 'known', name, labels, allocatable, hasSwap, heldByOthers };
     },
     namespaceLabels: (name) => namespaces.get(name),

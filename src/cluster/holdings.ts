@@ -3,16 +3,16 @@
 import type { Neighbour } from '../admission/cluster-view.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
-import { allocatedRequests, heldRequests } from '../model/pod-requests.ts';
+import { heldOnNode, heldRequests } from '../model/pod-requests.ts';
 import { NO_RESOURCES, remaining, type Resources, sum } from '../model/resources.ts';
 
 export interface Holdings {
   /** What the kubelet of a node counts for its pods but one. */
-  readonly onNode: (node: string, except: Pod) => Resources;
+  readonly onNode: (node: string, except: Pod, version: KubernetesVersion) => Resources;
   /** What the pods of a namespace but one count for; undefined when it has none at all. */
   readonly inNamespace: (namespace: string, except: Pod, version: KubernetesVersion) => Resources | undefined;
   /** The pods that add up to `onNode`, and what each of them holds. */
-  readonly neighbours: (node: string, except: Pod) => readonly Neighbour[];
+  readonly neighbours: (node: string, except: Pod, version: KubernetesVersion) => readonly Neighbour[];
 }
 
 export function createHoldings(pods: Iterable<Pod>): Holdings {
@@ -23,12 +23,12 @@ export function createHoldings(pods: Iterable<Pod>): Holdings {
   const inNamespace = createTotals(holding, ({ namespace }) => namespace);
   const find = createFinder(holding);
   return {
-    neighbours(node, except) {
+    neighbours(node, except, version) {
       const self = find(except);
       const others = holding.filter((pod) => pod.nodeName === node && pod !== self);
-      return others.map((pod) => ({ namespace: pod.namespace, name: pod.name, held: allocatedRequests(pod) }));
+      return others.map((pod) => ({ namespace: pod.namespace, name: pod.name, held: heldOnNode(pod, version) }));
     },
-    onNode: (node, except) => onNode(node, '', except, allocatedRequests),
+    onNode: (node, except, version) => onNode(node, `${version.minor}`, except, (pod) => heldOnNode(pod, version)),
     inNamespace(namespace, except, version) {
       if (!known.has(namespace)) return undefined;
       return inNamespace(namespace, `${version.minor}`, except, (pod) => heldRequests(pod, version));

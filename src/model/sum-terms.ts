@@ -1,6 +1,7 @@
 // How a pod's sum comes about, term by term. Every sum is made by the functions that the verdict asks; the terms are what went in.
 import { limitsOf, requestsOf, sumOfContainers } from './container-sum.ts';
-import { desiredLimits, desiredRequests } from './pod-requests.ts';
+import type { KubernetesVersion } from './kubernetes-version.ts';
+import { countedPodLevel, desiredLimits, desiredRequests } from './pod-requests.ts';
 import { isPodLevelResource } from './pod-level.ts';
 import type { Container, Pod } from './pod.ts';
 import type { Quantity } from './quantity.ts';
@@ -37,7 +38,7 @@ export interface SumTerms {
 }
 
 /** The terms of `desiredRequests` or `desiredLimits` for one resource. */
-export function sumTerms(pod: Pod, list: SumTerms['list'], resource: string): SumTerms {
+export function sumTerms(pod: Pod, list: SumTerms['list'], resource: string, version: KubernetesVersion): SumTerms {
   const of = list === 'requests' ? requestsOf : limitsOf;
   const { containers, initContainers } = pod;
   const sumOf = (part: Pick<Pod, 'containers' | 'initContainers'>): Quantity | undefined =>
@@ -50,7 +51,7 @@ export function sumTerms(pod: Pod, list: SumTerms['list'], resource: string): Su
     const sum = sumOf({ containers: [], initContainers: [...beside, init] });
     return [{ init: toTerm(init), beside: beside.map(toTerm), sum }];
   });
-  const total = (list === 'requests' ? desiredRequests(pod) : desiredLimits(pod)).get(resource);
+  const total = (list === 'requests' ? desiredRequests(pod, version) : desiredLimits(pod, version)).get(resource);
   return {
     list,
     resource,
@@ -58,7 +59,7 @@ export function sumTerms(pod: Pod, list: SumTerms['list'], resource: string): Su
     runningSum: sumOf({ containers, initContainers: sidecars }),
     starts,
     ofContainers: sumOf(pod),
-    podLevel: podLevelOf(pod.podLevel?.[list], resource),
+    podLevel: podLevelOf(countedPodLevel(pod, version)?.[list], resource),
     overhead: countsOverhead(total, list) ? pod.overhead.get(resource) : undefined,
     total,
   };

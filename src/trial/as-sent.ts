@@ -1,36 +1,37 @@
 // The pods of a review as the API server writes them: quantities in canonical form, with the defaults of decoding, and what it would
 // store of a resize.
 import { isMap, type JsonObject, NO_FIELDS } from '../model/json-fields.ts';
-import { canResizePodLevel, completesPodLevelOnResize, type KubernetesVersion } from '../model/kubernetes-version.ts';
+import { canResizePodLevel, completesStoredPodLevel, type KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Container, Pod, PodLevelResources } from '../model/pod.ts';
-import { withStoredPodLevelDefaults } from '../model/pod-level.ts';
 import { toCanonical } from '../model/quantity.ts';
 import { readPod } from '../model/read-pod.ts';
-import { asStored, changesNothing, hasSameContainers } from '../model/resize.ts';
+import { changesNothing, hasSameContainers } from '../model/resize.ts';
+import { asComplete, asStored } from '../model/stored.ts';
 import { readResources, type Resources } from '../model/resources.ts';
 
 /** The pod as the API server would send it to a webhook. Throws InvalidObject where it could not decode it. */
-export function asSent(json: unknown): JsonObject {
+export function asSent(json: unknown, version: KubernetesVersion): JsonObject {
   const pod = readPod(json);
-  const { metadata, spec, status } = json as JsonObject;
+  // Until 1.36 pod-level resources are completed when a pod is decoded, from 1.37 on when it is stored.
+  return toJson(json as JsonObject, completesStoredPodLevel(version) ? pod : asComplete(pod, version));
+}
+
+/** A pod as it is stored: as sent, with what Kubernetes completes when it stores one. Throws InvalidObject. */
+export function asKept(json: unknown, version: KubernetesVersion): JsonObject {
+  return toJson(json as JsonObject, asComplete(readPod(json), version));
+}
+
+function toJson(json: JsonObject, pod: Pod): JsonObject {
+  const { metadata, spec, status } = json;
   const given = isMap(metadata) ? metadata : NO_FIELDS;
   return {
-    ...(json as JsonObject),
+    ...json,
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { ...given, namespace: pod.namespace === '' ? 'default' : pod.namespace },
     spec: sentSpec(spec as JsonObject, pod),
     ...(isMap(status) ? { status: sentStatus(status) } : {}),
   };
-}
-
-/** A pod as it is stored: as asSent, with what 1.37 completes in a pod-level block when a pod is created. */
-export function asKept(json: unknown, version: KubernetesVersion): JsonObject {
-  const sent = asSent(json);
-  const pod = readPod(sent);
-  if (pod.podLevel === undefined || !completesPodLevelOnResize(version)) return sent;
-  const resources = toBlock(sent['spec'], withStoredPodLevelDefaults(pod.podLevel, pod));
-  return { ...sent, spec: { ...(sent['spec'] as JsonObject), resources } };
 }
 
 /**
@@ -44,12 +45,12 @@ export function resized(stored: JsonObject, requested: JsonObject, version: Kube
   const spec = stored['spec'] as JsonObject;
   const asked = requested['spec'] as JsonObject;
   const after = asStored(before, wanted, version);
-  const kept: JsonObject = {
+  const kept: JsonObject = withoutUndefined({
     ...spec,
     ...withList(spec, asked, 'containers'),
     ...withList(spec, asked, 'initContainers'),
     ...(canResizePodLevel(version) ? { resources: toBlock(asked, after.podLevel) } : {}),
-  };
+  });
   if (changesNothing(before, after)) return { ...stored, spec: kept };
   const metadata = stored['metadata'] as JsonObject;
   const generation = Number(metadata['generation'] ?? 0) + 1;

@@ -102,7 +102,7 @@ function conclusionOf({ wanted, free, allocatable, held }: NodeSum): string {
   if (compare(wanted, allocatable) > 0) return `${asked} is more than the ${amountText(allocatable)} that the node has`;
   if (compare(wanted, free) <= 0) return `${asked} is within the ${amountText(free)} that is free`;
   const more = `${asked} is more than the ${amountText(free)} that is free`;
-  return held !== undefined && compare(wanted, held) <= 0 ? `${more}, but no more than the pod holds already` : more;
+  return held !== undefined && compare(wanted, held) <= 0 ? `${more}, though no more than the pod holds already` : more;
 }
 
 function toRow(sign: Sign, label: string, amount: Quantity | undefined): Row {

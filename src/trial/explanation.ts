@@ -1,6 +1,7 @@
 // The sums behind a verdict, term by term: what the pod asks for, and what its node has left. Nothing is added up here that the rules do
 // not add up in the same way.
 import type { Neighbour } from '../admission/cluster-view.ts';
+import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { allContainers, type Container, type ContainerStatus, type Pod } from '../model/pod.ts';
 import { allocatedRequests } from '../model/pod-requests.ts';
 import { add, compare, type Quantity } from '../model/quantity.ts';
@@ -10,7 +11,7 @@ import { type SumTerms, sumTerms } from '../model/sum-terms.ts';
 import type { Facts, KnownNode } from '../rules/facts.ts';
 
 /** Who says which pods hold something on a node. */
-export type NeighboursOf = (node: string, except: Pod) => readonly Neighbour[];
+export type NeighboursOf = (node: string, except: Pod, version: KubernetesVersion) => readonly Neighbour[];
 
 /** What one container had before, where that is not what it asks for. */
 export interface Earlier {
@@ -49,7 +50,7 @@ const MOST_NEIGHBOURS = 10;
 
 /** Of cpu, memory and every other resource that changes; of limits only what changes. */
 export function explain(facts: Facts, neighboursOf: NeighboursOf): Explanation {
-  const { pod, before, node, changes } = facts;
+  const { pod, node, changes, version } = facts;
   const changed = (list: SumTerms['list']): readonly string[] =>
     changes.filter((change) => change.list === list).map(({ resource }) => resource);
   const resources = [...new Set(['cpu', 'memory', ...changed('requests')])].sort(compareNames);
@@ -57,7 +58,7 @@ export function explain(facts: Facts, neighboursOf: NeighboursOf): Explanation {
   const limits = [...new Set(changed('limits'))].sort(compareNames);
   return {
     pod: [...requests, ...limits.map((resource) => toPodSum(facts, 'limits', resource))].filter(hasTerms),
-    node: node.state === 'known' ? toNodeSums(requests, before ?? pod, node, neighboursOf(node.name, pod)) : [],
+    node: node.state === 'known' ? toNodeSums(requests, facts, node, neighboursOf(node.name, pod, version)) : [],
   };
 }
 
@@ -65,7 +66,7 @@ function hasTerms({ terms }: PodSum): boolean {
   return terms.total !== undefined;
 }
 
-function toPodSum({ pod, before = pod }: Facts, list: SumTerms['list'], resource: string): PodSum {
+function toPodSum({ pod, before = pod, version }: Facts, list: SumTerms['list'], resource: string): PodSum {
   const stored = new Map(allContainers(before).map((container) => [container.name, container]));
   const earlier = allContainers(pod).flatMap((container): readonly Earlier[] => {
     const own = stored.get(container.name)?.[list].get(resource);
@@ -80,7 +81,7 @@ function toPodSum({ pod, before = pod }: Facts, list: SumTerms['list'], resource
     const isSaid = found.stored ?? found.allocated ?? found.actual;
     return isSaid === undefined ? [] : [found];
   });
-  return { terms: sumTerms(pod, list, resource), earlier };
+  return { terms: sumTerms(pod, list, resource, version), earlier };
 }
 
 // A kubelet sets aside requests only.
@@ -95,11 +96,11 @@ function otherThan(quantity: Quantity | undefined, other: Quantity | undefined):
 
 function toNodeSums(
   requests: readonly PodSum[],
-  before: Pod,
+  { pod, before = pod, version }: Facts,
   node: KnownNode,
   neighbours: readonly Neighbour[],
 ): readonly NodeSum[] {
-  const free = remaining(node.allocatable, node.heldByOthers());
+  const free = remaining(node.allocatable, node.heldByOthers(version));
   const held = allocatedRequests(before);
   return requests.flatMap(({ terms: { resource, total } }) => {
     const allocatable = node.allocatable.get(resource);

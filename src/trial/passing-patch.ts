@@ -24,7 +24,7 @@ export function passingPatch(
   setting: TrialSetting,
 ): ResizePatch | undefined {
   let trial = refused;
-  let pod = asSent(requested);
+  let pod = asSent(requested, setting.context.version);
   for (let tries = 0; tries < MOST_TRIES && !trial.allowed; tries += 1) {
     const next = withBounds(pod, violationsOf(trial));
     if (next === undefined) return undefined;

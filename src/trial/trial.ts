@@ -34,13 +34,17 @@ export interface TrialSetting {
 
 /** Creating this pod. Throws InvalidObject for what the API server could not decode. */
 export function tryCreate(pod: unknown, setting: TrialSetting): Trial {
-  return tryRequest({ operation: 'CREATE', object: asSent(pod), oldObject: null }, setting);
+  return tryRequest({ operation: 'CREATE', object: asSent(pod, setting.context.version), oldObject: null }, setting);
 }
 
 /** Resizing `stored` into `requested`. Throws InvalidObject for what the API server could not decode. */
 export function tryResize(stored: unknown, requested: unknown, setting: TrialSetting): Trial {
-  const oldObject = asKept(stored, setting.context.version);
-  return tryRequest({ operation: 'UPDATE', subResource: 'resize', object: asSent(requested), oldObject }, setting);
+  const { version } = setting.context;
+  const oldObject = asKept(stored, version);
+  return tryRequest(
+    { operation: 'UPDATE', subResource: 'resize', object: asSent(requested, version), oldObject },
+    setting,
+  );
 }
 
 interface Asked {
@@ -51,13 +55,14 @@ interface Asked {
 }
 
 function tryRequest(asked: Asked, setting: TrialSetting): Trial {
+  const { version } = setting.context;
   const mutating = ask(asked, 'mutate', setting);
   const judged = mutating.reply.decided !== undefined;
   if (!responseOf(mutating).allowed) return toTrial([mutating], judged, asked.object);
   const patch = mutating.reply.decided?.verdict.patch ?? [];
-  const patched = patch.length === 0 ? asked.object : asSent(jsonpatch.apply_patch(asked.object, [...patch]));
+  const patched = patch.length === 0 ? asked.object : asSent(jsonpatch.apply_patch(asked.object, [...patch]), version);
   const { oldObject } = asked;
-  const object = oldObject === null ? patched : resized(oldObject, patched, setting.context.version);
+  const object = oldObject === null ? patched : resized(oldObject, patched, version);
   const validating = ask({ ...asked, object }, 'validate', setting);
   const trial = toTrial([mutating, validating], judged, object);
   return oldObject === null ? withRefusals(trial, mutating) : trial;

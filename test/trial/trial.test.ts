@@ -90,7 +90,7 @@ describe('a pod as the API server writes it', () => {
   });
 
   it('has its quantities in canonical form and its requests from its limits', () => {
-    const sent = asSent(pod({ limits: { cpu: 0.5, memory: '1.6Gi' } }));
+    const sent = asSent(pod({ limits: { cpu: 0.5, memory: '1.6Gi' } }), { minor: 37 });
     const resources = { cpu: '500m', memory: '1717986918400m' };
     assert.deepEqual(sent, {
       apiVersion: 'v1',
@@ -103,7 +103,7 @@ describe('a pod as the API server writes it', () => {
   it('keeps what was defaulted when a patch names only the limit', () => {
     const stored = asKept(pod({ limits: { cpu: '1' } }), { minor: 37 });
     const patch = { spec: { containers: [{ name: 'app', resources: { limits: { cpu: '2' } } }] } };
-    const after = asSent(applyPatch(stored, patch, 'strategic'));
+    const after = asSent(applyPatch(stored, patch, 'strategic'), { minor: 37 });
     assert.deepEqual((after['spec'] as JsonObject)['containers'], [
       { name: 'app', resources: { requests: { cpu: '1' }, limits: { cpu: '2' } } },
     ]);
@@ -113,17 +113,20 @@ describe('a pod as the API server writes it', () => {
     const status = {
       containerStatuses: [{ name: 'app', allocatedResources: { cpu: '1000m' }, resources: { limits: { cpu: '0.5' } } }],
     };
-    assert.deepEqual(asSent({ ...pod({}), status })['status'], {
+    assert.deepEqual(asSent({ ...pod({}), status }, { minor: 37 })['status'], {
       containerStatuses: [{ name: 'app', allocatedResources: { cpu: '1' }, resources: { limits: { cpu: '500m' } } }],
     });
   });
 
   it('takes only resources and resizePolicy from a resize, and the next generation', () => {
     const stored = { ...asKept(pod({ requests: { cpu: '1' } }), { minor: 35 }), status: { phase: 'Running' } };
-    const requested = asSent({
-      metadata: { name: 'web', namespace: 'default', labels: { a: 'b' } },
-      spec: { containers: [{ name: 'app', image: 'other', resources: { requests: { cpu: '2' } } }] },
-    });
+    const requested = asSent(
+      {
+        metadata: { name: 'web', namespace: 'default', labels: { a: 'b' } },
+        spec: { containers: [{ name: 'app', image: 'other', resources: { requests: { cpu: '2' } } }] },
+      },
+      { minor: 35 },
+    );
     assert.deepEqual(resized(stored, requested, { minor: 35 }), {
       ...stored,
       metadata: { name: 'web', namespace: 'default', generation: 1 },
@@ -136,7 +139,7 @@ describe('a pod as the API server writes it', () => {
     const json = { ...level, spec: { ...level.spec, resources: { requests: { cpu: '2' } } } };
     const asked = { ...json, spec: { ...json.spec, resources: { requests: { cpu: '3' } } } };
     const after = (minor: number): unknown =>
-      (resized(asKept(json, { minor }), asSent(asked), { minor })['spec'] as JsonObject)['resources'];
+      (resized(asKept(json, { minor }), asSent(asked, { minor }), { minor })['spec'] as JsonObject)['resources'];
     assert.deepEqual(
       [after(35), after(36), after(37)],
       [{ requests: { cpu: '2' } }, { requests: { cpu: '3' } }, { requests: { cpu: '3', memory: '1Gi' } }],
