@@ -21,6 +21,7 @@ const LAYERS: readonly Layer[] = [
       'src/tls',
       'src/report',
       'src/manifests',
+      'src/trial',
       ...PURE,
     ],
     packages: ['commander', 'pino', 'prom-client', 'yaml'],
@@ -38,6 +39,12 @@ const LAYERS: readonly Layer[] = [
   { place: 'src/tls', imports: PURE, packages: ['@peculiar/x509', 'reflect-metadata'], pure: false },
   { place: 'src/report', imports: PURE, packages: [], pure: false },
   { place: 'src/manifests', imports: PURE, packages: ['yaml'], pure: true },
+  {
+    place: 'src/trial',
+    imports: PURE,
+    packages: ['jsonpatch', 'yaml', 'zod'],
+    pure: true,
+  },
   {
     place: 'src/admission',
     imports: ['src/guardrails', 'src/rules', 'src/model'],

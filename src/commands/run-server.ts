@@ -15,6 +15,7 @@ import type { Answer } from '../http/reviews.ts';
 import { createReviewServer } from '../http/server.ts';
 import { type Certificate, type DatedPair, makeCertificate, openCertificate } from './certificate.ts';
 import { readDecisionFiles } from './decision-files.ts';
+import { createPolicyMetrics } from './policy-metrics.ts';
 import { createProcessLog } from './process-log.ts';
 import { followSignals } from './signals.ts';
 import { UsageError } from './usage-error.ts';
@@ -61,7 +62,7 @@ async function start(config: Config): Promise<Serving> {
   const log = createProcessLog();
   const registry = new Registry();
   const metrics = createHttpMetrics(registry);
-  const decide = createDecision(config);
+  const decide = createDecision(config, registry, log);
   const certificate = await toCertificate(config, log);
   const audit = await closingOnError(certificate.close, () =>
     openAudit({ output: process.stdout, ...auditFile(config), registry, log }),
@@ -89,9 +90,11 @@ async function start(config: Config): Promise<Serving> {
 
 type Decision = (...request: Parameters<Answer>) => ReturnType<typeof review>;
 
-function createDecision(config: Config): Decision {
+function createDecision(config: Config, registry: Registry, log: ProcessLog): Decision {
   const baseline = createBaseline(config.baselineMode, config.baselineRules, config.baselineOff);
-  const { policy, cluster } = readDecisionFiles(baseline, config.guardrails, config.cluster);
+  const { policy, cluster, warnings } = readDecisionFiles(baseline, config.guardrails, config.cluster, new Date());
+  for (const warning of warnings) log.warn({}, warning);
+  createPolicyMetrics(registry, () => policy.exceptions);
   const context = {
     policy,
     cluster,
