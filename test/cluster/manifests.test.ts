@@ -1,7 +1,9 @@
 // The manifests on a real API server: what `kubectl apply -k` makes, once and again, and what `kubectl delete -k` leaves.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { certManagerCrds } from './cert-manager-crds.ts';
@@ -115,6 +117,36 @@ describe('podrail is installed', () => {
   describe('by manifests/overlays/cert-manager', { skip: 'missing' in crds && crds.missing }, () =>
     isInstalledBy(() => join(repository, 'manifests/overlays/cert-manager'), [...BASE, ...CERTIFICATE]),
   );
+
+  describe('by the overlay of docs/installing.md', { skip: 'missing' in crds && crds.missing }, () => {
+    const page = readFileSync(join(repository, 'docs/installing.md'), 'utf8');
+    const block = (label: string): string =>
+      new RegExp(`^\`\`\`yaml ${label}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? `no block ${label}`;
+    let folder: string;
+    before(async () => {
+      folder = join(cluster.place.folder, 'my-podrail');
+      const manifests = relative(await realpath(cluster.place.folder), join(repository, 'manifests'));
+      await mkdir(folder);
+      await cp(join(repository, 'manifests/base/podrail.yaml'), join(folder, 'podrail.yaml'));
+      await cp(join(repository, 'examples/guardrails/warn-on-restarts.yaml'), join(folder, 'tenants.yaml'));
+      await writeFile(join(folder, 'kustomization.yaml'), block('overlay').replace('../manifests', `../${manifests}`));
+    });
+
+    isInstalledBy(() => folder, [...BASE, ...CERTIFICATE]);
+
+    it('runs the image that it names, with the guardrails that it brings and no others', async () => {
+      const [image] = await said(`kubectl kustomize ${folder} | grep -o 'image: .*'`);
+      assert.equal(image, 'image: registry.example.com/podrail:0.1.0');
+      const files = await said(`kubectl kustomize ${folder} | grep -o '^  [a-z]*.yaml:'`);
+      assert.deepEqual(files, ['  podrail.yaml:', '  tenants.yaml:']);
+    });
+
+    it('has beside it a role that the API server takes', async () => {
+      assert.deepEqual(await said('kubectl apply --dry-run=server -f -', block('resizers')), [
+        'clusterrole.rbac.authorization.k8s.io/resize-pods created (server dry run)',
+      ]);
+    });
+  });
 
   describe('by what make-certificate writes', () => isInstalledBy(() => byHand, [...BASE, 'secret/podrail-tls']));
 });
