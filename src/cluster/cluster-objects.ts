@@ -2,8 +2,9 @@
 import type { ClusterView } from '../admission/cluster-view.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { readNumber, readObject, readRequiredObject, readTextOrEmpty, readTexts } from '../model/json-fields.ts';
+import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
-import { allocatedRequests } from '../model/pod-requests.ts';
+import { heldOnNode } from '../model/pod-requests.ts';
 import { readPod } from '../model/read-pod.ts';
 import { NO_RESOURCES, readResources, remaining, type Resources, sum } from '../model/resources.ts';
 import type { KnownNode } from '../rules/facts.ts';
@@ -49,7 +50,7 @@ export function toClusterView(objects: readonly ClusterObject[]): ClusterView {
       const node = nodes.get(name);
       if (node === undefined) return undefined;
       const { labels, allocatable, hasSwap } = node;
-      const heldByOthers = (): Resources => holdings.heldByOthers(name, except);
+      const heldByOthers: KnownNode['heldByOthers'] = (version) => holdings.heldByOthers(name, except, version);
       return { state: 'known', name, labels, allocatable, hasSwap, heldByOthers };
     },
     namespaceLabels: (name) => namespaces.get(name),
@@ -57,24 +58,25 @@ export function toClusterView(objects: readonly ClusterObject[]): ClusterView {
 }
 
 interface Holdings {
-  readonly heldByOthers: (node: string, except: Pod) => Resources;
+  readonly heldByOthers: (node: string, except: Pod, version: KubernetesVersion) => Resources;
 }
 
-// The sum of a node is made once, when it is first asked for; leaving one pod out of it is then a subtraction.
+// The sum of a node is made once for a version, when it is first asked for; leaving one pod out of it is then a subtraction.
 function createHoldings(pods: Iterable<Pod>): Holdings {
   const podsByNode = Map.groupBy([...pods].filter(holdsResources), (pod) => pod.nodeName);
   const totals = new Map<string, Resources>();
   return {
-    heldByOthers(node, except) {
+    heldByOthers(node, except, version) {
       const placed = podsByNode.get(node);
       if (placed === undefined) return NO_RESOURCES;
-      let total = totals.get(node);
+      const key = `${version.minor} ${node}`;
+      let total = totals.get(key);
       if (total === undefined) {
-        total = placed.map(allocatedRequests).reduce(sum, NO_RESOURCES);
-        totals.set(node, total);
+        total = placed.map((pod) => heldOnNode(pod, version)).reduce(sum, NO_RESOURCES);
+        totals.set(key, total);
       }
       const self = placed.find((pod) => isSamePod(pod, except));
-      return self === undefined ? total : remaining(total, allocatedRequests(self));
+      return self === undefined ? total : remaining(total, heldOnNode(self, version));
     },
   };
 }

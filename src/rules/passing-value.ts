@@ -1,8 +1,10 @@
 // What one value of a pod could be so that the pod's sum just keeps a bound.
+import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Container, Pod } from '../model/pod.ts';
 import { desiredLimits, desiredRequests } from '../model/pod-requests.ts';
 import { compare, type Quantity, quantityOf } from '../model/quantity.ts';
 import type { Resources } from '../model/resources.ts';
+import type { Facts } from './facts.ts';
 
 /** One value of a pod. */
 export interface ValueInPod {
@@ -14,8 +16,8 @@ export interface ValueInPod {
 }
 
 /** What the pod requests, or is limited to, in all: containers (KEP-753), pod-level resources in their place, overhead. */
-export function totalsOf(pod: Pod, list: ValueInPod['list']): Resources {
-  return list === 'requests' ? desiredRequests(pod) : desiredLimits(pod);
+export function totalsOf(pod: Pod, list: ValueInPod['list'], version: KubernetesVersion): Resources {
+  return list === 'requests' ? desiredRequests(pod, version) : desiredLimits(pod, version);
 }
 
 /**
@@ -23,13 +25,18 @@ export function totalsOf(pod: Pod, list: ValueInPod['list']): Resources {
  * of init containers or the others. The sum is a maximum of sums in which one container counts once or not at all, so
  * adding what is missing, or taking away what is too much, is exact where it is enough.
  */
-export function passingValue(pod: Pod, value: ValueInPod, total: Quantity, bound: Quantity): Quantity | undefined {
+export function passingValue(
+  { pod, version }: Pick<Facts, 'pod' | 'version'>,
+  value: ValueInPod,
+  total: Quantity,
+  bound: Quantity,
+): Quantity | undefined {
   const { list, resource, quantity } = value;
   const nanos = quantity.nanos + bound.nanos - total.nanos;
   if (nanos < 0n) return undefined;
   // In the unit of who asked, save cpu, which has no other one.
   const passing = quantityOf(nanos, resource === 'cpu' ? 'decimal' : quantity.format);
-  const reached = totalsOf(withValue(pod, value, passing), list).get(resource) ?? total;
+  const reached = totalsOf(withValue(pod, value, passing), list, version).get(resource) ?? total;
   const keeps = compare(total, bound) > 0 ? compare(reached, bound) <= 0 : compare(reached, bound) >= 0;
   return keeps ? passing : undefined;
 }

@@ -17,10 +17,12 @@ export interface Cluster {
   readonly apiServer: ApiServer;
   /** May do everything. */
   readonly admin: Person;
-  /** `dev-lee` of `team-blue-devs`: may keep pods in `default` and resize them, and nothing else. */
+  /** `dev-lee` of `team-blue-devs`: may keep Deployments and pods in `default`, and resize pods. */
   readonly tenant: Person;
   /** The kubelets, `system:node:n1` and so on, by the names of their nodes. */
   readonly nodes: ReadonlyMap<string, Person>;
+  readonly controllerManager: Person;
+  readonly scheduler: Person;
   /** Where further programs of this cluster run. */
   readonly place: Place;
   /** Copies every log out of the temporary folder, into `.podrail/logs`; gives the folder. */
@@ -44,16 +46,20 @@ export async function startCluster({ apiServerFlags = [], nodes = ['n1'] }: Clus
   const program = (name: string): string => join(kubernetes.folder, name);
   const admin = createUser('admin', ['system:masters']);
   const tenant = createUser('dev-lee', ['team-blue-devs']);
+  const controllerManager = createUser('system:kube-controller-manager', []);
+  const scheduler = createUser('system:kube-scheduler', []);
   const kubelets = nodes.map((name) => ({ name, user: createUser(`system:node:${name}`, ['system:nodes']) }));
   try {
     const etcd = await startEtcd(program('etcd'), place);
-    const tokens = toTokenFile([admin, tenant, ...kubelets.map(({ user }) => user)]);
+    const tokens = toTokenFile([admin, tenant, controllerManager, scheduler, ...kubelets.map(({ user }) => user)]);
     const apiServer = await startApiServer(program('kube-apiserver'), etcd.url, tokens, place, apiServerFlags);
     const atShell = (user: typeof admin): Promise<Person> => seat(user, apiServer, kubernetes.folder, place);
     const seats = kubelets.map(async ({ name, user }) => [name, await atShell(user)] as const);
     const people = {
       admin: await atShell(admin),
       tenant: await atShell(tenant),
+      controllerManager: await atShell(controllerManager),
+      scheduler: await atShell(scheduler),
       nodes: new Map(await Promise.all(seats)),
     };
     await untilReady(apiServer, async () => (await people.admin.run(IS_READY)).code === 0);

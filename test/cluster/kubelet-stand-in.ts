@@ -23,7 +23,7 @@ export async function createNode(
   await admin.must('kubectl create -f -', JSON.stringify(node));
 }
 
-interface Container {
+export interface Container {
   readonly name: string;
   readonly image: string;
   readonly restartPolicy?: string;
@@ -45,7 +45,8 @@ export async function runOn(admin: Person, node: string, pod: string): Promise<v
   await admin.must(`kubectl patch pod ${pod} --subresource status --patch '${JSON.stringify({ status })}'`);
 }
 
-function toStatus({ name, image, resources }: Container): object {
+/** The status of a container that runs with what its spec asks for. */
+export function toStatus({ name, image, resources }: Container): object {
   return {
     name,
     image,

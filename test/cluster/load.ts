@@ -52,7 +52,7 @@ export async function startLoad(
 
 async function outcomeOf(rest: Rest, namespace: string, pod: string, cpu: string): Promise<string> {
   const resources = { requests: { cpu } };
-  const { code, body } = await rest.patch(`/api/v1/namespaces/${namespace}/pods/${pod}/resize`, {
+  const { code, body } = await rest.send('PATCH', `/api/v1/namespaces/${namespace}/pods/${pod}/resize`, {
     spec: { containers: [{ name: 'app', resources }] },
   });
   if (code === 200) return 'allowed';

@@ -6,10 +6,12 @@ import { text } from 'node:stream/consumers';
 import type { Person } from './people.ts';
 
 export interface Rest {
-  /** Sends a strategic merge patch; gives the status code and what the API server says to it. */
-  readonly patch: (path: string, body: object) => Promise<Answer>;
+  /** Sends one; a body of a PATCH is a strategic merge patch. Gives the status code and what the API server says. */
+  readonly send: (method: Method, path: string, body?: object) => Promise<Answer>;
   readonly close: () => void;
 }
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Answer {
   readonly code: number | undefined;
@@ -21,16 +23,15 @@ export async function openRest(person: Person): Promise<Rest> {
   const { clusters, users } = JSON.parse(await readFile(person.kubeconfig, 'utf8')) as Kubeconfig;
   const { server, 'certificate-authority': caFile } = clusters[0].cluster;
   const agent = new Agent({ keepAlive: true, ca: await readFile(caFile) });
-  const headers = {
-    authorization: `Bearer ${users[0].user.token}`,
-    'content-type': 'application/strategic-merge-patch+json',
-  };
+  const authorization = `Bearer ${users[0].user.token}`;
   return {
-    async patch(path, body) {
+    async send(method, path, body) {
+      const type = method === 'PATCH' ? 'application/strategic-merge-patch+json' : 'application/json';
+      const headers = { authorization, 'content-type': type };
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        ask(new URL(path, server), { method: 'PATCH', agent, headers }, resolve)
+        ask(new URL(path, server), { method, agent, headers }, resolve)
           .on('error', reject)
-          .end(JSON.stringify(body));
+          .end(body === undefined ? '' : JSON.stringify(body));
       });
       return { code: response.statusCode, body: await text(response) };
     },

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { buildPrograms } from './build.ts';
 import { runInForeground } from './foreground.ts';
 import { knownMinors, PROGRAMS, repository } from './programs.ts';
+import { buildUpdater } from './vpa.ts';
 
 const { values, positionals } = parseArgs({
   options: { minor: { type: 'string', multiple: true }, all: { type: 'boolean', default: false } },
@@ -33,6 +34,7 @@ async function runAll(): Promise<number> {
   const chosen = values.all ? known : (values.minor ?? known.slice(-1));
   const unknown = chosen.filter((minor) => !known.includes(minor));
   if (unknown.length > 0) return complain(`no module for ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  await buildUpdater();
   let worst = 0;
   for (const minor of chosen) {
     await buildPrograms(minor, PROGRAMS);

@@ -18,6 +18,13 @@ export const TENANT_RIGHTS = {
           verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
         },
         { apiGroups: [''], resources: ['pods/resize'], verbs: ['get', 'update', 'patch'] },
+        {
+          apiGroups: ['apps'],
+          resources: ['deployments'],
+          verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+        },
+        { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['get', 'list', 'watch'] },
+        { apiGroups: [''], resources: ['events'], verbs: ['get', 'list', 'watch'] },
       ],
     },
     {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type ContainerJson, present, without } from './containers.ts';
 import type { PodJson } from './pods.ts';
 import type { Wildness } from './quantities.ts';
-import { entriesOf, resources } from './resources.ts';
+import { type Entries, entriesOf, resources, type ResourcesJson } from './resources.ts';
 
 const NAMES = ['cpu', 'memory', 'ephemeral-storage', 'hugepages-2Mi', 'example.com/gpu'];
 const RUNNING = { running: { startedAt: '2026-11-30T09:00:00Z' } };
@@ -30,7 +30,7 @@ function reported(container: ContainerJson, wildness: Wildness): fc.Arbitrary<ob
       ready: state === RUNNING,
       restartCount: 0,
       ...(state && { state }),
-      ...values,
+      ...withoutEmpty(values),
     }));
 }
 
@@ -60,7 +60,10 @@ export function withStatus(pod: PodJson, wildness: Wildness): fc.Arbitrary<PodJs
   return fc
     .record({
       phase: fc.constantFrom('Running', 'Running', 'Running', 'Pending', 'Succeeded', 'Failed'),
-      qosClass: fc.constantFrom('right', 'right', 'right', undefined, 'Burstable', 'Guaranteed', 'BestEffort'),
+      qosClass: fc.oneof(
+        { weight: 12, arbitrary: fc.constant(undefined) },
+        fc.constantFrom('Burstable', 'Guaranteed', 'BestEffort'),
+      ),
       conditions: fc.array(condition, { maxLength: 2 }),
       containerStatuses: containerStatuses(containers, wildness),
       initContainerStatuses: containerStatuses(initContainers, wildness),
@@ -70,8 +73,25 @@ export function withStatus(pod: PodJson, wildness: Wildness): fc.Arbitrary<PodJs
           ? fc.constant(undefined)
           : fc.option(entriesOf(NAMES.slice(0, 2), wildness), { nil: undefined }),
     })
-    .map(({ qosClass, ...status }) => ({
-      ...pod,
-      status: { ...present(status), ...(qosClass !== undefined && qosClass !== 'right' && { qosClass }) },
-    }));
+    .map((status) => ({ ...pod, status: withoutEmpty(present(status)) }));
+}
+
+interface Reported {
+  readonly resources?: ResourcesJson;
+  readonly allocatedResources?: Entries;
+}
+
+/** The API server stores no empty map. */
+function withoutEmpty<Status extends Reported>(status: Status): Status {
+  const { resources: actual, allocatedResources: allocated = {}, ...rest } = status;
+  const { requests = {}, limits = {} } = actual ?? {};
+  return {
+    ...rest,
+    ...(actual && { resources: { ...(!isEmpty(requests) && { requests }), ...(!isEmpty(limits) && { limits }) } }),
+    ...(!isEmpty(allocated) && { allocatedResources: allocated }),
+  } as Status;
+}
+
+function isEmpty(entries: Entries): boolean {
+  return Object.keys(entries).length === 0;
 }

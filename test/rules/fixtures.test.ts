@@ -98,12 +98,12 @@ function placeOf(path: string): Place {
 
 /** A plain copy of the facts, with everything asked that is worked out only then: only values can be frozen. */
 function gathered({ scope, pod, before, changes, node, namespace, requester, version, now }: Facts): Facts {
-  return { scope, pod, before, changes, node: withHeld(node), namespace, requester, version, now };
+  return { scope, pod, before, changes, node: withHeld(node, version), namespace, requester, version, now };
 }
 
-function withHeld(node: Facts['node']): Facts['node'] {
+function withHeld(node: Facts['node'], version: Facts['version']): Facts['node'] {
   if (node.state !== 'known') return node;
-  const held = deepFreeze(node.heldByOthers());
+  const held = deepFreeze(node.heldByOthers(version));
   return { ...node, heldByOthers: () => held };
 }
 

@@ -28,7 +28,8 @@ func decode(text []byte) (*api.Pod, error) {
 	return pod, nil
 }
 
-// toV1 gives the pod in the form in which the scheduler and the kubelet read it.
+// toV1 gives the pod in the form in which the scheduler and the kubelet read it, and a copy, since PodRequests adds overhead to
+// the pod's own quantities when they are too long for an int64.
 func toV1(internal *api.Pod) *v1.Pod {
 	pod := &v1.Pod{}
 	if err := k8sv1.Convert_core_Pod_To_v1_Pod(internal.DeepCopy(), pod, nil); err != nil {

@@ -2,16 +2,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"reflect"
 
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
 	"k8s.io/component-helpers/resource"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	api "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/core/helper/qos"
 	"k8s.io/kubernetes/pkg/features"
@@ -23,11 +27,15 @@ type podAnswer struct {
 	Decode string `json:"decode,omitempty"`
 	// Errors are why it was refused.
 	Errors []fieldError `json:"errors,omitempty"`
+	// Unstorable is why there can be no such stored pod; then nothing else was asked.
+	Unstorable []fieldError `json:"unstorable,omitempty"`
+	// Stored is the stored pod as a webhook is sent it.
+	Stored json.RawMessage `json:"stored,omitempty"`
 	// Requests, Limits and QOS are those of the spec as it would be stored.
 	Requests nanos  `json:"requests,omitempty"`
 	Limits   nanos  `json:"limits,omitempty"`
 	QOS      string `json:"qos,omitempty"`
-	// Held are the requests of the pod and its status as they were sent.
+	// Held are the requests of the pod once it has the status that was sent with it.
 	Held nanos `json:"held,omitempty"`
 	// Changed says whether a resize raises the generation of the pod.
 	Changed bool `json:"changed,omitempty"`
@@ -50,32 +58,53 @@ func create(text []byte) podAnswer {
 	if err != nil {
 		return podAnswer{Decode: err.Error()}
 	}
-	held := toNanos(resource.PodRequests(toV1(asked), withStatus()))
-	complete(asked)
-	err = rest.BeforeCreate(pod.Strategy, contextOf(asked, ""), asked)
+	err = store(asked)
 	answer := describePod(asked)
 	answer.Errors = refusalOf(err)
-	answer.Held = held
+	answer.Held = toNanos(resource.PodRequests(toV1(asked), withStatus()))
 	return answer
 }
 
-// resize answers for a pod that is sent to pods/resize, as `asked`, in place of the one that is stored.
+// resize answers for a pod that is sent to pods/resize, as `asked`, in place of one that was created as `stored`.
 func resize(storedText, askedText []byte) podAnswer {
 	stored, err := decode(storedText)
 	if err != nil {
-		return podAnswer{Decode: "stored: " + err.Error()}
+		return podAnswer{Unstorable: []fieldError{{Message: err.Error()}}}
+	}
+	if err := store(stored); err != nil {
+		return podAnswer{Unstorable: refusalOf(err)}
+	}
+	sent, err := runtime.Encode(legacyscheme.Codecs.LegacyCodec(v1.SchemeGroupVersion), stored)
+	if err != nil {
+		panic(err)
+	}
+	// What is stored is a text, and texts of large quantities lose their suffix.
+	stored, err = decode(sent)
+	if err != nil {
+		panic(err)
 	}
 	asked, err := decode(askedText)
 	if err != nil {
-		return podAnswer{Decode: err.Error()}
+		return podAnswer{Decode: err.Error(), Stored: sent}
 	}
-	complete(stored)
 	complete(asked)
 	err = rest.BeforeUpdate(pod.ResizeStrategy, contextOf(stored, "resize"), asked, stored)
 	answer := describePod(asked)
 	answer.Errors = refusalOf(err)
 	answer.Changed = asked.Generation != stored.Generation
+	answer.Stored = sent
 	return answer
+}
+
+// store makes of a new pod what is stored of it, and then gives it the status with which it came. The class that it is stored with
+// stays, where it came with none.
+func store(internal *api.Pod) error {
+	status := internal.Status
+	complete(internal)
+	err := rest.BeforeCreate(pod.Strategy, contextOf(internal, ""), internal)
+	status.QOSClass = cmp.Or(status.QOSClass, internal.Status.QOSClass)
+	internal.Status = status
+	return err
 }
 
 func describePod(internal *api.Pod) podAnswer {
