@@ -234,7 +234,10 @@ function portOf(name: string): number | undefined {
 }
 
 /** What a kustomization reads, folders left out. */
-function filesOf({ resources, configMapGenerator = [] }: Kustomization): readonly string[] {
+function filesOf({
+  resources,
+  configMapGenerator = [],
+}: Pick<Kustomization, 'resources'> & Partial<Kustomization>): readonly string[] {
   return [...resources, ...configMapGenerator.flatMap(({ files }) => files)];
 }
 
