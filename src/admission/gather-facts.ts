@@ -1,8 +1,8 @@
 // The facts of one request. Whatever costs something is worked out when a rule asks, so a rule that is off costs nothing.
-import { asCreated } from '../model/created.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
-import { asStored, type Change, changesOf, NO_CHANGES } from '../model/resize.ts';
+import { type Change, changesOf, NO_CHANGES } from '../model/resize.ts';
+import { asComplete, asCreated, asStored } from '../model/stored.ts';
 import type { Facts, NamespaceFacts, NodeFacts, Requester, Scope } from '../rules/facts.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { AdmissionRequest } from './request.ts';
@@ -32,10 +32,10 @@ class RequestFacts implements Facts {
   #node: NodeFacts | undefined;
 
   constructor(request: AdmissionRequest, cluster: ClusterView, version: KubernetesVersion, now: Date) {
-    const { scope, oldObject } = request;
+    const { scope, object, oldObject } = request;
     this.scope = scope;
-    this.pod = storedPod(request, version);
-    this.before = oldObject;
+    this.before = oldObject && asComplete(oldObject, version);
+    this.pod = storedPod(scope, object, this.before, version);
     this.requester = request.requester;
     this.version = version;
     this.now = now;
@@ -59,9 +59,9 @@ class RequestFacts implements Facts {
   }
 }
 
-function storedPod({ scope, object, oldObject }: AdmissionRequest, version: KubernetesVersion): Pod {
-  if (scope === 'create') return asCreated(object, version);
-  return oldObject && scope === 'resize' ? asStored(oldObject, object, version) : object;
+function storedPod(scope: Scope, object: Pod, before: Pod | undefined, version: KubernetesVersion): Pod {
+  if (scope === 'resize' && before !== undefined) return asStored(before, object, version);
+  return asCreated(object, version);
 }
 
 // The stored pod says where it runs: in the mutating phase of a resize the new object is still the caller's own text.

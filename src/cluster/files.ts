@@ -2,11 +2,10 @@
 import type { ClusterView } from '../admission/cluster-view.ts';
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
+import { type Path, toSteps } from '../guardrails/places.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { type ClusterObject, readClusterObject, toClusterView } from './cluster-objects.ts';
 import { readTextFiles } from './text-files.ts';
-
-type Path = readonly PropertyKey[];
 
 interface SourceObject {
   readonly document: SourceDocument;
@@ -84,10 +83,4 @@ function readItem(item: SourceObject): Mistake | { readonly object: ClusterObjec
     const place = item.document.at([...item.path, ...toSteps(error.path)]);
     return { file: item.document.file, ...place, message: error.message };
   }
-}
-
-// `spec.containers[0].resources.requests[cpu]` → its steps.
-function toSteps(path: string): Path {
-  const steps = path.match(/[^.[\]]+|(?<=\[)[^\]]+(?=\])/g) ?? [];
-  return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }

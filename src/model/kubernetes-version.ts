@@ -55,6 +55,11 @@ export function ignoresEmptyPodLevel(version: KubernetesVersion): boolean {
   return version.minor >= 37;
 }
 
+/** Whether claims of containers are dropped, in pods that have none already (DynamicResourceAllocation, off). */
+export function dropsClaims(version: KubernetesVersion): boolean {
+  return version.minor <= 33;
+}
+
 /** Whether a container with DRA claims may be resized, in a pod with any kind of claims. */
 export function canResizeWithClaims(version: KubernetesVersion): boolean {
   return version.minor >= 37;

@@ -8,7 +8,7 @@ import type { Guardrail, GuardrailRule } from '../../src/guardrails/guardrail.ts
 import { createPolicy } from '../../src/guardrails/policy.ts';
 import type { Mode } from '../../src/guardrails/mode.ts';
 import { defineRule, type Finding, type Rule } from '../../src/rules/rule.ts';
-import { contextOf, post, RECORD_ID, resizeReview, reviewOf, type Setting } from './reviewing.ts';
+import { contextOf, post, RECORD_ID, resizeReview, reviewOf, type Setting, UID } from './reviewing.ts';
 
 const POD = {
   metadata: {
@@ -77,7 +77,7 @@ describe('the answer to a request', () => {
   it('that breaks no rule is allowed and not recorded', () => {
     const reply = review(JSON.stringify(CREATE), 'validate', contextWith([guardrail('enforce', { findings: [] })]));
     assert.deepEqual(reply, {
-      body: '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"705ab4f5-6393-11e8-b7cc-42010a800002","allowed":true}}',
+      body: `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"${UID}","allowed":true}}`,
       record: undefined,
       faults: [],
     });
@@ -86,7 +86,7 @@ describe('the answer to a request', () => {
   it('that an enforced rule finds fault with is a 403 with one line and one cause a finding, and its record', () => {
     const { response, record } = post(RESIZE, 'validate', contextWith([guardrail('enforce')]));
     assert.deepEqual(response, {
-      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
+      uid: UID,
       allowed: false,
       status: {
         status: 'Failure',
@@ -105,7 +105,7 @@ describe('the answer to a request', () => {
       schema: 'podrail.dev/audit/v1',
       id: RECORD_ID,
       time: '2026-09-20T10:00:00.000Z',
-      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
+      uid: UID,
       decision: 'deny',
       mode: 'enforce',
       operation: 'resize',
@@ -651,7 +651,7 @@ describe('what podrail has no say in', () => {
     it(`is ${what}: allowed, and said so, since its webhook rules should not match it`, () => {
       const { response } = post(reviewOf({ object: POD, ...of }), 'validate', refusing);
       assert.deepEqual(response, {
-        uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
+        uid: UID,
         allowed: true,
         warnings: [`podrail does not judge ${what}; its webhook rules should not match it`],
       });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { guardrailsOf, resize, settings } from './arbitrary-request.ts';
+import { captured } from './captured.ts';
 import { contextOf, post, resizeReview } from './reviewing.ts';
 
 const VERSIONS = ['1.33', '1.34', '1.35', '1.36', '1.37'] as const;
@@ -26,12 +27,12 @@ describe('a resize on which two phases are asked', () => {
   // From 1.36 on Kubernetes asks no validating webhook about what the node cannot hold, and podrail may not know the node.
   for (const version of VERSIONS) {
     it(`is refused and recorded on ${version} also where podrail does not know what Kubernetes knows of the node`, () => {
-      const { response, record } = post(slip(), 'mutate', contextOf({ version }));
+      const { response, record } = post(captured('1.37/resize-200Mi.mutate'), 'mutate', contextOf({ version }));
       assert.deepEqual(
         response.status?.details.causes.map(({ message }) => message),
         [
-          'container "app" must request at most 1024 cpu; 100Mi is 104857600 cpu, did you mean 100m?',
-          'container "app" must limit cpu to at most 1024; 200Mi is 209715200 cpu, did you mean 200m?',
+          'container "test-container" must request at most 1024 cpu; 100Mi is 104857600 cpu, did you mean 100m?',
+          'container "test-container" must limit cpu to at most 1024; 200Mi is 209715200 cpu, did you mean 200m?',
         ],
       );
       assert.equal(record?.decision, 'deny');
@@ -41,17 +42,4 @@ describe('a resize on which two phases are asked', () => {
 
 function enforced(own: object): object {
   return Object.fromEntries(Object.entries(own).map(([rule, set]) => [rule, { ...set, mode: 'enforce' }]));
-}
-
-function slip(): unknown {
-  const pod = (requests: string, limits: string): object => ({
-    metadata: { name: 'web', namespace: 'team-blue' },
-    spec: {
-      nodeName: 'nobody-knows',
-      containers: [
-        { name: 'app', image: 'app:1', resources: { requests: { cpu: requests }, limits: { cpu: limits } } },
-      ],
-    },
-  });
-  return resizeReview(pod('50m', '100m'), pod('100Mi', '200Mi'));
 }

@@ -9,7 +9,7 @@ export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, m
   if (theirs.decode !== undefined) return compareUnreadable(ours, theirs.decode);
   if (ours === undefined) return difference('podrail cannot read it', theirs);
   const errors = (theirs.errors ?? []).filter((error) => coveredBy(error) !== 'outside');
-  const missing = errors.filter((error) => !isFound([...ours.core, ...ours.own], error)).map(toMissing);
+  const missing = errors.filter((error) => !isFound(ours, error)).map(toMissing);
   const [purposes, unexpected] = split(ours, errors, theirs, minor);
   if (missing.length + unexpected.length + purposes.length === 0) return SAME;
   return { differences: [...missing, ...unexpected], exceptions: purposes };
@@ -24,8 +24,17 @@ function difference(kind: string, detail: unknown): Outcome {
   return { differences: [{ kind, detail: JSON.stringify(detail) }], exceptions: [] };
 }
 
-function isFound(findings: readonly RuleFinding[], error: FieldError): boolean {
-  return findings.some((finding) => says(finding, error));
+function isFound({ core, own }: Findings, error: FieldError): boolean {
+  // Of containers that are not those of the pod, podrail says nothing else.
+  if (core.some(({ rule }) => rule === STOPS) && !isOf(error, STOPS)) return true;
+  return [...core, ...own].some((finding) => says(finding, error));
+}
+
+const STOPS = 'resize-keeps-containers';
+
+function isOf(error: FieldError, rule: string): boolean {
+  const covered = coveredBy(error);
+  return covered !== 'outside' && covered.some((one) => one.rule === rule);
 }
 
 /** Whether a finding is what the error says, of the same field. */
@@ -46,6 +55,11 @@ function toMissing(error: FieldError): Difference {
   return { kind: `Kubernetes alone refuses: ${covered.map(({ rule }) => rule).join(' or ')}`, detail };
 }
 
+/** Kubernetes looks at the rest of the spec only where nothing else is wrong. */
+function isAskedLast({ rule, path }: RuleFinding): boolean {
+  return rule === 'resize-only-cpu-memory' && path === 'spec.resources';
+}
+
 /** What podrail refuses and Kubernetes does not say: on purpose, or not. */
 function split(
   { core, own }: Findings,
@@ -58,7 +72,7 @@ function split(
   const purposes: string[] = [];
   const unexpected: Difference[] = [];
   for (const finding of isSilent ? [] : core) {
-    if (errors.some((error) => says(finding, error))) continue;
+    if (errors.some((error) => says(finding, error)) || (!isAccepted && isAskedLast(finding))) continue;
     const purpose = purposeOf(finding, minor);
     if (purpose === undefined) {
       unexpected.push({ kind: `podrail alone refuses: ${finding.rule}`, detail: JSON.stringify({ finding, errors }) });

@@ -1,7 +1,7 @@
 // Builds the oracle, Kubernetes' own code behind lines of JSON, for one minor, unless that is done already.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInForeground } from '../cluster/foreground.ts';
 import { builtFolder, modulesFolder, releaseOf } from '../cluster/programs.ts';
@@ -17,7 +17,7 @@ export async function buildOracle(minor: string): Promise<string> {
   await mkdir(into, { recursive: true });
   process.stderr.write(`building the oracle ${release} (once; minutes, when Go has not compiled Kubernetes before)\n`);
   // A build that is interrupted leaves no file of that name.
-  const unfinished = `${file}.${process.pid}`;
+  const unfinished = join(into, `unfinished-oracle.${process.pid}`);
   const modfile = `-modfile=${join(modulesFolder, minor, 'go.mod')}`;
   const code = await runInForeground('go', ['build', modfile, '-ldflags', '-s -w', '-o', unfinished, '.'], {
     cwd: folder,
@@ -27,6 +27,7 @@ export async function buildOracle(minor: string): Promise<string> {
     throw new Error('Go is needed to ask Kubernetes itself', { cause: error });
   });
   if (code !== 0) throw new Error(`go build of the oracle ended with code ${code}`);
+  for (const old of globSync('oracle-*', { cwd: into })) await rm(join(into, old));
   await rename(unfinished, file);
   return file;
 }

@@ -1,9 +1,9 @@
 // What is asked of the oracle, and how its answers are compared: quantities, pods and resizes.
 import fc from 'fast-check';
-import { asCreated } from '../../src/model/created.ts';
-import type { KubernetesVersion } from '../../src/model/kubernetes-version.ts';
+import { canResizePodLevel, type KubernetesVersion } from '../../src/model/kubernetes-version.ts';
 import { parseQuantity, parseQuantityToken } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
+import { asCreated } from '../../src/model/stored.ts';
 import { type PodJson, podToCreate } from '../generate/pods.ts';
 import { quantityText } from '../generate/quantities.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
@@ -12,6 +12,7 @@ import { both, type Outcome, type PodAnswer, type QuantityAnswer } from './answe
 import { compareQuantity } from './compare-quantities.ts';
 import { compareHeld, compareQos, compareSums } from './compare-sums.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
+import { UNREAD } from './purposes.ts';
 import { factsOfCreate, factsOfResize, findingsOf } from './core-findings.ts';
 
 /** The names under which results are kept. */
@@ -105,6 +106,9 @@ export const RESIZES: Stream<ResizeJson> = {
     const theirs = answer as PodAnswer;
     if (theirs.unstorable !== undefined) return {};
     const version = versionOf(minor);
+    if (theirs.decode !== undefined && dropsUnreadable(asked, version)) {
+      return { 'resize validation': { differences: [], exceptions: [UNREAD] } };
+    }
     const facts = attempt(() => factsOfResize(theirs.stored, asked, version));
     const verdicts = compareVerdicts(facts && findingsOf(facts), theirs, minor);
     if (facts === undefined || !isCounted(theirs)) return { 'resize validation': verdicts };
@@ -122,6 +126,14 @@ function isCounted({ decode, errors = [] }: PodAnswer): boolean {
     decode === undefined &&
     !errors.some(({ message }) => /must be greater than or equal to 0$|^Duplicate/.test(message))
   );
+}
+
+/** Whether an unreadable value is in overhead, or in pod-level resources where no resize can change them. */
+function dropsUnreadable(asked: PodJson, version: KubernetesVersion): boolean {
+  const { overhead, podLevel } = readPod(asked);
+  const dropped = [overhead];
+  if (podLevel !== undefined && !canResizePodLevel(version)) dropped.push(podLevel.requests, podLevel.limits);
+  return dropped.some((resources) => [...resources.values()].some(({ problem }) => problem !== undefined));
 }
 
 function versionOf(minor: string): KubernetesVersion {

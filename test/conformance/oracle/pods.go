@@ -78,6 +78,11 @@ func resize(storedText, askedText []byte) podAnswer {
 	if err != nil {
 		panic(err)
 	}
+	// What is stored is a text, and texts of large quantities lose their suffix.
+	stored, err = decode(sent)
+	if err != nil {
+		panic(err)
+	}
 	asked, err := decode(askedText)
 	if err != nil {
 		return podAnswer{Decode: err.Error(), Stored: sent}
