@@ -13,7 +13,17 @@ const LAYERS: readonly Layer[] = [
   { place: 'src/main.ts', imports: ['src/commands'], packages: ['commander'], pure: false },
   {
     place: 'src/commands',
-    imports: ['src/config.ts', 'src/http', 'src/cluster', 'src/audit', 'src/tls', 'src/report', ...PURE],
+    imports: [
+      'src/config.ts',
+      'src/http',
+      'src/cluster',
+      'src/audit',
+      'src/tls',
+      'src/report',
+      'src/manifests',
+      'src/trial',
+      ...PURE,
+    ],
     packages: ['commander', 'pino', 'prom-client', 'yaml'],
     pure: false,
   },
@@ -28,6 +38,13 @@ const LAYERS: readonly Layer[] = [
   { place: 'src/audit', imports: PURE, packages: ['pino', 'prom-client', 'ulid'], pure: false },
   { place: 'src/tls', imports: PURE, packages: ['@peculiar/x509', 'reflect-metadata'], pure: false },
   { place: 'src/report', imports: PURE, packages: [], pure: false },
+  { place: 'src/manifests', imports: PURE, packages: ['yaml'], pure: true },
+  {
+    place: 'src/trial',
+    imports: PURE,
+    packages: ['jsonpatch', 'yaml', 'zod'],
+    pure: true,
+  },
   {
     place: 'src/admission',
     imports: ['src/guardrails', 'src/rules', 'src/model'],

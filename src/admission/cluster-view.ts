@@ -18,6 +18,13 @@ export interface ClusterView {
   readonly autoscalers: (namespace: string) => readonly Autoscaler[];
 }
 
+/** Another pod on a node and what its kubelet counts for it. */
+export interface Neighbour {
+  readonly namespace: string;
+  readonly name: string;
+  readonly held: Resources;
+}
+
 /** Knows nothing: every node and namespace is unknown. */
 export const EMPTY_CLUSTER: ClusterView = {
   node: () => undefined,

@@ -29,9 +29,9 @@ export interface Decided {
 /**
  * Decides one request. `json` is the new pod as it was read from the body, for fixes that build on one another.
  *
- * The mutating phase patches, and refuses a resize (or the update that should have been one) only for what the API server
- * would refuse by itself before any validating webhook is asked; once it refuses, it says all that is wrong. Everything else waits for the validating
- * phase, when nothing can change the pod any more.
+ * The mutating phase patches. It refuses no create, since a later webhook may still change the pod; of a resize (or the update that
+ * should have been one) it refuses what its fixes leave: Kubernetes, too, may refuse it before a validating webhook is asked, by what
+ * podrail does not know, and then nobody would hear of ours. Warnings and faults wait for the validating phase.
  */
 export function decide(
   request: AdmissionRequest,
@@ -41,7 +41,7 @@ export function decide(
   context: DecisionContext,
 ): Decided {
   const facts = gatherFacts(request, context.cluster, context.version, now);
-  if (isNoOp(facts, request)) return { facts, verdict: PASS };
+  if (isNoOp(facts, request)) return { facts, verdict: withDroppedEdits(PASS, request, phase, context.version) };
   const { rules, undecided } = context.policy.select(facts);
   if (phase === 'mutate') return { facts, verdict: mutate(request, json, facts, rules, context) };
   const verdict = judge(facts, rules, context.onFault);
@@ -66,30 +66,24 @@ function mutate(
   const { cluster, version } = context;
   const refacts = (changed: unknown): Facts =>
     gatherFacts({ ...request, object: readPod(changed) }, cluster, version, facts.now);
-  // The API server judges what the fixes leave; who is refused is told of what was asked.
+  // What the fixes leave is judged; who is refused is told of what was asked.
   const { fixes, facts: fixed } = fix(facts, json, rules, refacts);
-  const violations = violationsForKubernetes(fixed, rules, context);
-  if (facts.scope === 'create') return { ...toldOfCreate(violations), ...fixes };
-  if (violations.length > 0) return withFaults(judge(facts, rules, context.onFault), fixes.faults);
-  return { ...PASS, ...fixes, notices: droppedEdits(request, version) };
+  if (facts.scope === 'create') return { ...toldOfCreate(violationsForKubernetes(fixed, rules, context)), ...fixes };
+  const isRefused = judge(fixed, rules, context.onFault).violations.length > 0;
+  if (isRefused) return withFaults(judge(facts, rules, context.onFault), fixes.faults);
+  return withDroppedEdits({ ...PASS, ...fixes }, request, 'mutate', version);
 }
 
-// What Kubernetes refuses or drops on its own, and so never comes to the validating phase; what podrail alone would refuse
-// waits for that phase, and so does a rule that fails. Rule by rule: a conclusive reason of podrail's own must not hide what
-// Kubernetes would say of another.
+// Rule by rule: a conclusive reason of podrail's own must not hide what Kubernetes would say of another.
 function violationsForKubernetes(
   facts: Facts,
   rules: readonly AppliedRule[],
   { version, onFault }: DecisionContext,
 ): readonly JudgedFinding[] {
-  let violations: JudgedFinding[] | undefined;
-  for (const applied of rules) {
-    if (!applied.rule.core(version)) continue;
-    for (const violation of judge(facts, [applied], onFault).violations) {
-      if (!violation.ours) (violations ??= []).push(violation);
-    }
-  }
-  return violations ?? PASS.violations;
+  return rules
+    .filter(({ rule }) => rule.core(version))
+    .flatMap((applied) => judge(facts, [applied], onFault).violations)
+    .filter(({ ours }) => !ours);
 }
 
 // This phase refuses no create, but it can say in words that help, next to the API server's own, what is about to be refused.
@@ -100,14 +94,20 @@ function toldOfCreate(violations: readonly JudgedFinding[]): Verdict {
 
 const MOST_PATHS = 3;
 
-function droppedEdits({ object, oldObject }: AdmissionRequest, version: KubernetesVersion): readonly string[] {
-  const paths = oldObject ? ignoredEdits(oldObject, object, version) : [];
-  if (paths.length === 0) return paths;
+// Only the first phase sees what a resize drops.
+function withDroppedEdits(
+  verdict: Verdict,
+  { scope, object, oldObject }: AdmissionRequest,
+  phase: Phase,
+  version: KubernetesVersion,
+): Verdict {
+  if (phase !== 'mutate' || scope !== 'resize' || oldObject === undefined) return verdict;
+  const paths = ignoredEdits(oldObject, object, version);
+  if (paths.length === 0) return verdict;
   const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : '';
   const shown = paths.slice(0, MOST_PATHS).join(', ');
-  return [
-    `a resize changes only resources; Kubernetes drops what pod ${quote(podName(object))} changes in ${shown}${more}`,
-  ];
+  const notice = `a resize changes only resources; Kubernetes drops what pod ${quote(podName(object))} changes in ${shown}${more}`;
+  return { ...verdict, notices: [notice] };
 }
 
 function toFault({ guardrail, enforces }: Undecided, { namespace }: Facts, onFault: OnFault): Fault {

@@ -1,7 +1,8 @@
 // The facts of one request. Whatever costs something is worked out when a rule asks, so a rule that is off costs nothing.
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
-import { asStored, type Change, changesOf, NO_CHANGES } from '../model/resize.ts';
+import { type Change, changesOf, NO_CHANGES } from '../model/resize.ts';
+import { asComplete, asCreated, asStored } from '../model/stored.ts';
 import { workloadsOf } from '../model/workload.ts';
 import type { Autoscaler, Facts, NamespaceFacts, NodeFacts, Requester, Scope } from '../rules/facts.ts';
 import type { ClusterView } from './cluster-view.ts';
@@ -35,8 +36,8 @@ class RequestFacts implements Facts {
   constructor(request: AdmissionRequest, cluster: ClusterView, version: KubernetesVersion, now: Date) {
     const { scope, object, oldObject } = request;
     this.scope = scope;
-    this.pod = oldObject && scope === 'resize' ? asStored(oldObject, object, version) : object;
-    this.before = oldObject;
+    this.before = oldObject && asComplete(oldObject, version);
+    this.pod = storedPod(scope, object, this.before, version);
     this.requester = request.requester;
     this.version = version;
     this.now = now;
@@ -71,6 +72,11 @@ class RequestFacts implements Facts {
     const heldByOthers = () => this.#cluster.heldInNamespace(namespace, this.before ?? this.pod, this.version);
     return { name: namespace, labels: this.#cluster.namespaceLabels(namespace), heldByOthers };
   }
+}
+
+function storedPod(scope: Scope, object: Pod, before: Pod | undefined, version: KubernetesVersion): Pod {
+  if (scope === 'resize' && before !== undefined) return asStored(before, object, version);
+  return asCreated(object, version);
 }
 
 // The stored pod says where it runs: in the mutating phase of a resize the new object is still the caller's own text.

@@ -1,10 +1,11 @@
 // A ClusterView over Kubernetes objects that were read once: nodes, namespaces, autoscalers, and pods by node and by namespace.
-import type { ClusterView } from '../admission/cluster-view.ts';
+import type { ClusterView, Neighbour } from '../admission/cluster-view.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { readNumber, readObject, readRequiredObject, readTextOrEmpty, readTexts } from '../model/json-fields.ts';
+import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
 import { readPod } from '../model/read-pod.ts';
-import { NO_RESOURCES, readResources, type Resources } from '../model/resources.ts';
+import { NO_RESOURCES, readResources } from '../model/resources.ts';
 import type { Autoscaler, KnownNode } from '../rules/facts.ts';
 import { createHoldings } from './holdings.ts';
 import { readAutoscaler } from './read-autoscaler.ts';
@@ -37,12 +38,18 @@ export function readClusterObject(json: unknown): ClusterObject | undefined {
 }
 
 /** The view over objects as the API server gives them; the last of two with the same name counts. Throws InvalidObject. */
-export function createClusterView(objects: readonly unknown[]): ClusterView {
+export function createClusterView(objects: readonly unknown[]): ClusterOfObjects {
   return toClusterView(objects.flatMap((object) => readClusterObject(object) ?? []));
 }
 
+/** A view that can also say who holds what. */
+export interface ClusterOfObjects extends ClusterView {
+  /** The other pods that hold something on a node, and what they add up to in `heldByOthers`. */
+  readonly neighbours: (node: string, except: Pod, version: KubernetesVersion) => readonly Neighbour[];
+}
+
 /** The view over objects that have been read; the last of two with the same name counts. */
-export function toClusterView(objects: readonly ClusterObject[]): ClusterView {
+export function toClusterView(objects: readonly ClusterObject[]): ClusterOfObjects {
   const nodes = new Map<string, Node>();
   const namespaces = new Map<string, Labels>();
   const pods = new Map<string, Pod>();
@@ -60,13 +67,14 @@ export function toClusterView(objects: readonly ClusterObject[]): ClusterView {
       const node = nodes.get(name);
       if (node === undefined) return undefined;
       const { labels, allocatable, hasSwap } = node;
-      const heldByOthers = (): Resources => holdings.onNode(name, except);
+      const heldByOthers: KnownNode['heldByOthers'] = (version) => holdings.onNode(name, except, version);
       return { state: 'known', name, labels, allocatable, hasSwap, heldByOthers };
     },
     namespaceLabels: (name) => namespaces.get(name),
     heldInNamespace: (name, except, version) =>
       holdings.inNamespace(name, except, version) ?? (namespaces.has(name) ? NO_RESOURCES : undefined),
     autoscalers: (namespace) => scaling.get(namespace)?.map(({ autoscaler }) => autoscaler) ?? NO_AUTOSCALERS,
+    neighbours: holdings.neighbours,
   };
 }
 

@@ -69,4 +69,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'may not be read by this user',
   EISDIR: 'is a folder',
   ENOTDIR: 'is not in a folder',
+  ELOOP: 'is a link that leads back to itself',
+  EROFS: 'is on a disk that cannot be written',
+  ENOSPC: 'does not fit on the disk',
+  ERR_STRING_TOO_LONG: 'is too large to be read; split it',
+  ERR_FS_FILE_TOO_LARGE: 'is too large to be read; split it',
 };

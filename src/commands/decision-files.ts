@@ -1,5 +1,5 @@
 // What a decision needs beside the request, from files: the guardrails (before the baseline) and the cluster.
-import type { ClusterView } from '../admission/cluster-view.ts';
+import type { ClusterOfObjects } from '../cluster/cluster-objects.ts';
 import { readClusterFiles } from '../cluster/files.ts';
 import { readTextFiles } from '../cluster/text-files.ts';
 import { expiredExceptions } from '../guardrails/exception.ts';
@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 
 export interface DecisionFiles {
   readonly policy: Policy;
-  readonly cluster: ClusterView;
+  readonly cluster: ClusterOfObjects;
   /** `file:line:column …`: what is no mistake and yet to be told, such as an exception that has expired. */
   readonly warnings: readonly string[];
 }

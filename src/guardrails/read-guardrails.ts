@@ -28,13 +28,17 @@ export function readGuardrails(text: string, file: string): Guardrails {
 
 /** The guardrails and exceptions of all files together. Mistakes stand file by file, from the top of each to its end. */
 export function readAllGuardrails(sources: readonly SourceText[]): Guardrails {
+  const inFiles = sources.map(({ file, text }) => readDocuments(text, file));
+  const all = readGuardrailDocuments(inFiles.flatMap(({ documents }) => documents));
+  const mistakes = [...inFiles.flatMap((inFile) => inFile.mistakes), ...all.mistakes];
+  const files = sources.map(({ file }) => file);
+  return { ...all, mistakes: inOrderOf(files, mistakes), warnings: inOrderOf(files, all.warnings) };
+}
+
+/** The guardrails and exceptions of documents that have been read, together; they may stand in other documents. */
+export function readGuardrailDocuments(documents: readonly SourceDocument[]): Guardrails {
   const mistakes: Mistake[] = [];
-  const read: Read[] = [];
-  for (const { file, text } of sources) {
-    const inFile = readDocuments(text, file);
-    mistakes.push(...inFile.mistakes);
-    for (const document of inFile.documents.flatMap(itemsOf)) read.push(readOne(document, mistakes));
-  }
+  const read = documents.flatMap(itemsOf).map((document) => readOne(document, mistakes));
   const { twice, once } = namedTwice(read);
   mistakes.push(...twice);
   const guardrails = once.flatMap((one) => one.guardrail ?? []);
@@ -43,7 +47,7 @@ export function readAllGuardrails(sources: readonly SourceText[]): Guardrails {
   const names = [BASELINE, ...read.flatMap(({ kind, name }) => (kind === 'Guardrail' && name !== '' ? [name] : []))];
   for (const one of once) mistakes.push(...withoutGuardrail(one, names));
   const warnings = once.flatMap((one) => withoutRule(one, guardrails));
-  return { guardrails, exceptions, mistakes: inOrderOf(sources, mistakes), warnings: inOrderOf(sources, warnings) };
+  return { guardrails, exceptions, mistakes, warnings };
 }
 
 interface Read {
@@ -121,7 +125,7 @@ function withoutRule({ document, exception }: Read, guardrails: readonly Guardra
   );
 }
 
-function inOrderOf(sources: readonly SourceText[], mistakes: readonly Mistake[]): readonly Mistake[] {
+function inOrderOf(files: readonly string[], mistakes: readonly Mistake[]): readonly Mistake[] {
   const byFile = Map.groupBy(mistakes, ({ file }) => file);
-  return [...new Set(sources.map(({ file }) => file))].flatMap((file) => inOrder(byFile.get(file) ?? []));
+  return [...new Set(files)].flatMap((file) => inOrder(byFile.get(file) ?? []));
 }

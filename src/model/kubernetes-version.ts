@@ -42,14 +42,22 @@ export function canResizePodLevel(version: KubernetesVersion): boolean {
   return version.minor >= 36;
 }
 
-/** Whether a resize completes pod-level resources, or puts a removed block back (PodLevelResourcesFixDefaulting). */
-export function completesPodLevelOnResize(version: KubernetesVersion): boolean {
+/**
+ * Whether a create or a resize completes pod-level resources when it is stored, and a resize puts a removed block back
+ * (PodLevelResourcesFixDefaulting); before, some are completed when the pod is decoded.
+ */
+export function completesStoredPodLevel(version: KubernetesVersion): boolean {
   return version.minor >= 37;
 }
 
 /** Whether an empty `spec.resources` leaves the QoS class to the containers (PodLevelResourcesFixKubeletQOSClass). */
 export function ignoresEmptyPodLevel(version: KubernetesVersion): boolean {
   return version.minor >= 37;
+}
+
+/** Whether claims of containers are dropped, in pods that have none already (DynamicResourceAllocation, off). */
+export function dropsClaims(version: KubernetesVersion): boolean {
+  return version.minor <= 33;
 }
 
 /** Whether a container with DRA claims may be resized, in a pod with any kind of claims. */

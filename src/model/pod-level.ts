@@ -6,9 +6,14 @@ import type { Resources } from './resources.ts';
 
 const HUGE_PAGES = 'hugepages-';
 
+/** Whether it is a resource such as `hugepages-2Mi`. */
+export function isHugePages(name: string): boolean {
+  return name.startsWith(HUGE_PAGES);
+}
+
 /** Whether a pod-level value of this resource counts: cpu, memory and huge pages (IsSupportedPodLevelResource). */
 export function isPodLevelResource(name: string): boolean {
-  return name === 'cpu' || name === 'memory' || name.startsWith(HUGE_PAGES);
+  return name === 'cpu' || name === 'memory' || isHugePages(name);
 }
 
 /** Whether a list has a pod-level resource that counts (IsPodLevelRequestsSet, IsPodLevelLimitsSet). */
@@ -45,7 +50,7 @@ function withHugePageLimits(podLevel: PodLevelResources, pod: ContainersOf): Res
   if (requests.size === 0 && limits.size === 0) return limits;
   let completed: Map<string, Quantity> | undefined;
   for (const [name, limit] of sumOfContainers(pod, limitsOf)) {
-    if (!name.startsWith(HUGE_PAGES) || requests.has(name) || limits.has(name)) continue;
+    if (!isHugePages(name) || requests.has(name) || limits.has(name)) continue;
     completed ??= new Map(limits);
     completed.set(name, limit);
   }

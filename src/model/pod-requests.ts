@@ -7,27 +7,31 @@ import {
   hasPodLevelResources,
   type KubernetesVersion,
 } from './kubernetes-version.ts';
-import { type Container, isResizeInfeasible, type Pod } from './pod.ts';
+import { type Container, isResizeInfeasible, type Pod, type PodLevelResources } from './pod.ts';
 import { hasPodLevelResource, isPodLevelResource } from './pod-level.ts';
 import { add, type Quantity, quantityOf } from './quantity.ts';
 import { max, NO_RESOURCES, type Resources, sum } from './resources.ts';
 
 const ZERO = quantityOf(0n, 'decimal');
 
-/** What the spec asks for: containers (KEP-753), pod-level requests in their place (KEP-2837), and overhead. */
-export function desiredRequests(pod: Pod): Resources {
+/**
+ * What the spec asks for: containers (KEP-753), pod-level requests in their place where the version has them (KEP-2837), and
+ * overhead.
+ */
+export function desiredRequests(pod: Pod, version: KubernetesVersion): Resources {
   const ofContainers = sumOfContainers(pod, requestsOf);
-  const { podLevel, overhead } = pod;
-  return sum(podLevel === undefined ? ofContainers : replace(ofContainers, podLevel.requests), overhead);
+  const podLevel = countedPodLevel(pod, version);
+  return sum(podLevel === undefined ? ofContainers : replace(ofContainers, podLevel.requests), pod.overhead);
 }
 
 /**
  * The limits of the spec, in the same way; overhead counts only where there is a limit above zero. No bound for a resource
  * of which a container has no limit: see hasUnlimitedContainer.
  */
-export function desiredLimits(pod: Pod): Resources {
+export function desiredLimits(pod: Pod, version: KubernetesVersion): Resources {
   const ofContainers = sumOfContainers(pod, limitsOf);
-  const limits = pod.podLevel === undefined ? ofContainers : replace(ofContainers, pod.podLevel.limits);
+  const podLevel = countedPodLevel(pod, version);
+  const limits = podLevel === undefined ? ofContainers : replace(ofContainers, podLevel.limits);
   return pod.overhead.size === 0 ? limits : addToLimits(limits, pod.overhead);
 }
 
@@ -55,13 +59,49 @@ export function heldRequests(pod: Pod, version: KubernetesVersion): Resources {
 }
 
 /**
- * What the kubelet counts for another pod on its node: what it has allocated, where it says so, else the spec. From 1.36 it
- * says so for the whole pod, overhead included. A pod that has finished counts nothing, which is for the caller to know.
+ * What the kubelet counts for another pod on its node: as the scheduler counts it, with what is allocated in the place of the
+ * spec, so what a container still uses counts as well. A kubelet of 1.37 reports totals that have the overhead in them already,
+ * and adds it again. A pod that has finished counts nothing, which is for the caller to know.
+ */
+export function heldOnNode(pod: Pod, version: KubernetesVersion): Resources {
+  const { allocated, resources } = pod.status;
+  if (
+    countsWholePodTotals(version) &&
+    allocated !== undefined &&
+    resources !== undefined &&
+    resources.requests.size > 0
+  ) {
+    return sum(max(allocated, resources.requests), pod.overhead);
+  }
+  return heldRequests(asAllocated(pod), version);
+}
+
+/**
+ * What the kubelet has set aside for the pod: what it has allocated, where it says so, else the spec. From 1.36 it says so
+ * for the whole pod, overhead included.
  */
 export function allocatedRequests(pod: Pod): Resources {
   if (pod.status.allocated !== undefined) return pod.status.allocated;
   const ofContainers = sumOfContainers(pod, allocatedOrSpec);
   return sum(pod.podLevel === undefined ? ofContainers : replace(ofContainers, pod.podLevel.requests), pod.overhead);
+}
+
+/** The pod as the kubelet sees it, as far as it tells. */
+function asAllocated(pod: Pod): Pod {
+  const withAllocated = (container: Container): Container => {
+    const allocated = pod.status.containers.get(container.name)?.allocated;
+    return allocated === undefined ? container : { ...container, requests: allocated };
+  };
+  const { podLevel, status } = pod;
+  return {
+    ...pod,
+    containers: pod.containers.map(withAllocated),
+    initContainers: pod.initContainers.map(withAllocated),
+    podLevel:
+      podLevel && status.allocated
+        ? { ...podLevel, requests: onlyNamesOf(podLevel.requests, status.allocated) }
+        : podLevel,
+  };
 }
 
 /** Through 1.36. */
@@ -127,6 +167,11 @@ function actualOrSpec(container: Container, pod: Pod): Resources {
 function actualOnly(container: Container, pod: Pod): Resources {
   const actual = pod.status.containers.get(container.name)?.resources?.requests ?? NO_RESOURCES;
   return actual.size > 0 ? actual : allocatedOnly(container, pod);
+}
+
+/** Pod-level resources where the version has them; undefined where they count for nothing. */
+export function countedPodLevel({ podLevel }: Pod, version: KubernetesVersion): PodLevelResources | undefined {
+  return hasPodLevelResources(version) ? podLevel : undefined;
 }
 
 /** Pod-level values stand in the place of what the containers add up to. */

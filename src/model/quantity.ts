@@ -19,8 +19,8 @@ export interface Quantity {
   readonly subMilli: boolean;
 }
 
-const MOST_MILLIS = INT64_MAX * MILLI;
-const MOST_UNITS = INT64_MAX * UNIT;
+const MOST_MILLIS = quantityOf(INT64_MAX * MILLI, 'decimal');
+const MOST_UNITS = quantityOf(INT64_MAX * UNIT, 'decimal');
 
 /** Longer texts are cut in messages. */
 const MAX_TEXT = 40;
@@ -124,9 +124,17 @@ export function toMillis(quantity: Quantity): bigint {
   return divideAwayFromZero(quantity.nanos, MILLI);
 }
 
-/** Whether Kubernetes can count it: cpu as int64 millicores, everything else as int64 units. */
+/**
+ * The most that Kubernetes can count: int64 of millicores, of thousandths of extended resources, which it asks whether they are
+ * whole, and of units of everything else.
+ */
+export function mostCountable(resource: string): Quantity {
+  return resource === 'cpu' || resource.includes('/') ? MOST_MILLIS : MOST_UNITS;
+}
+
+/** Whether Kubernetes can count it. */
 export function isCountable(resource: string, quantity: Quantity): boolean {
-  const most = resource === 'cpu' ? MOST_MILLIS : MOST_UNITS;
+  const most = mostCountable(resource).nanos;
   return quantity.nanos < 0n ? -quantity.nanos <= most : quantity.nanos <= most;
 }
 

@@ -16,7 +16,6 @@ import {
   under,
 } from './json-fields.ts';
 import type { Container, Owner, Pod, PodLevelResources } from './pod.ts';
-import { withPodLevelDefaults } from './pod-level.ts';
 import { readContainers } from './read-container.ts';
 import { readPodStatus } from './read-pod-status.ts';
 import { readResources } from './resources.ts';
@@ -51,7 +50,7 @@ export function readPod(json: unknown): Pod {
     restartPolicy: readTextOrAbsent(spec.restartPolicy, 'spec.restartPolicy') ?? 'Always',
     containers,
     initContainers,
-    podLevel: readPodLevel(spec.resources, containers, initContainers),
+    podLevel: readPodLevel(spec.resources),
     overhead: readResources(spec.overhead, 'spec.overhead'),
     status: readPodStatus(pod.status),
   };
@@ -69,18 +68,13 @@ function boundResources(...lists: readonly (readonly Container[])[]): void {
   throw new InvalidObject('spec', `must have at most ${MOST_RESOURCES} requests and limits in all; it has ${total}`);
 }
 
-function readPodLevel(
-  json: unknown,
-  containers: readonly Container[],
-  initContainers: readonly Container[],
-): PodLevelResources | undefined {
+function readPodLevel(json: unknown): PodLevelResources | undefined {
   const resources = readObject(json, 'spec.resources');
   if (resources === undefined) return undefined;
-  const written = {
+  return {
     requests: readResources(resources.requests, 'spec.resources.requests'),
     limits: readResources(resources.limits, 'spec.resources.limits'),
   };
-  return withPodLevelDefaults(written, { containers, initContainers });
 }
 
 /** The reference with `controller: true`, else the first. */

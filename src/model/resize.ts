@@ -1,7 +1,5 @@
-// What a resize changes, and what the API server makes of one before it is validated.
-import { canResizePodLevel, completesPodLevelOnResize, type KubernetesVersion } from './kubernetes-version.ts';
+// What a resize changes.
 import type { Container, Pod, PodLevelResources, ResizePolicyEntry } from './pod.ts';
-import { withStoredPodLevelDefaults } from './pod-level.ts';
 import type { Quantity } from './quantity.ts';
 import { compareNames, NO_RESOURCES, type Resources } from './resources.ts';
 import { isSameQuantity } from './same-resources.ts';
@@ -24,19 +22,6 @@ export const NO_CHANGES: readonly Change[] = [];
 /** Whether both pods have the same containers and init containers: same names, same order. */
 export function hasSameContainers(before: Pod, after: Pod): boolean {
   return hasSameNames(before.containers, after.containers) && hasSameNames(before.initContainers, after.initContainers);
-}
-
-/**
- * The pod the API server would store (podResizeStrategy.PrepareForUpdate). Takes from `requested` only the resources and
- * resizePolicy of containers, and pod-level resources from 1.36; 1.37 puts a removed pod-level block back and completes what is
- * missing in one. When the containers differ, `requested` is left as it is, for validation to refuse.
- */
-export function asStored(before: Pod, requested: Pod, version: KubernetesVersion): Pod {
-  if (!hasSameContainers(before, requested)) return requested;
-  const containers = withRequestedResources(before.containers, requested.containers);
-  const initContainers = withRequestedResources(before.initContainers, requested.initContainers);
-  const stored = { ...before, containers, initContainers };
-  return canResizePodLevel(version) ? { ...stored, podLevel: storedPodLevel(stored, requested, version) } : stored;
 }
 
 /**
@@ -64,6 +49,8 @@ export function changesResizePolicy(before: Pod, after: Pod): boolean {
 /** Whether it asks for nothing at all: no value, no container, no resizePolicy and no claim differs. */
 export function changesNothing(before: Pod, after: Pod): boolean {
   if (!hasSameContainers(before, after) || changesOf(before, after).length > 0) return false;
+  // Kubernetes refuses to add an empty block.
+  if (before.podLevel === undefined && after.podLevel !== undefined) return false;
   return (
     !changesResizePolicy(before, after) &&
     !changesClaims(before.containers, after.containers) &&
@@ -77,19 +64,6 @@ function changesClaims(before: readonly Container[], after: readonly Container[]
 
 function hasSameNames(before: readonly Container[], after: readonly Container[]): boolean {
   return before.length === after.length && before.every(({ name }, index) => after[index]?.name === name);
-}
-
-function withRequestedResources(before: readonly Container[], requested: readonly Container[]): readonly Container[] {
-  return before.map((container, index) => {
-    const { requests, limits, hasClaims, resizePolicy } = requested[index] ?? container;
-    return { ...container, requests, limits, hasClaims, resizePolicy };
-  });
-}
-
-function storedPodLevel(stored: Pod, requested: Pod, version: KubernetesVersion): PodLevelResources | undefined {
-  if (!completesPodLevelOnResize(version)) return requested.podLevel;
-  const podLevel = requested.podLevel ?? stored.podLevel;
-  return podLevel && withStoredPodLevelDefaults(podLevel, stored);
 }
 
 function addContainerChanges(changes: Change[], before: readonly Container[], after: readonly Container[]): void {

@@ -27,8 +27,8 @@ export interface KnownNode {
   readonly allocatable: Resources;
   /** Whether `status.nodeInfo.swap.capacity` is more than zero. A hint: the kubelet's swap behaviour is not in the API. */
   readonly hasSwap: boolean;
-  /** What the other pods on this node hold, each at its allocated requests where those are reported. */
-  readonly heldByOthers: () => Resources;
+  /** What the other pods on this node hold, as a kubelet of that version counts them. */
+  readonly heldByOthers: (version: KubernetesVersion) => Resources;
 }
 
 export interface NamespaceFacts {

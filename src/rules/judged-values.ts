@@ -1,5 +1,6 @@
 // The quantities that a request is judged by: on a create every one of the pod, on a resize those that it sets to something else.
-import { allContainers, type Container, type Pod } from '../model/pod.ts';
+import { hasPodLevelResources, type KubernetesVersion } from '../model/kubernetes-version.ts';
+import { allContainers, type Container, type Pod, type PodLevelResources } from '../model/pod.ts';
 import type { Quantity } from '../model/quantity.ts';
 import { compareNames, type Resources } from '../model/resources.ts';
 import type { Facts } from './facts.ts';
@@ -32,7 +33,7 @@ export interface Judgement<Verdict> {
  * by name.
  */
 export function findInValues<Verdict>(facts: Facts, judgement: Judgement<Verdict>): readonly Finding[] {
-  return facts.scope === 'create' ? findInPod(facts.pod, judgement) : findInChanges(facts, judgement);
+  return facts.scope === 'create' ? findInPod(facts, judgement) : findInChanges(facts, judgement);
 }
 
 function findInChanges<V>({ pod, changes }: Facts, { judge, explain }: Judgement<V>): readonly Finding[] {
@@ -45,7 +46,7 @@ function findInChanges<V>({ pod, changes }: Facts, { judge, explain }: Judgement
   return findings;
 }
 
-function findInPod<V>(pod: Pod, { judge, explain }: Judgement<V>): readonly Finding[] {
+function findInPod<V>({ pod, version }: Facts, { judge, explain }: Judgement<V>): readonly Finding[] {
   let findings = NO_FINDINGS;
   const look = (container: Container | undefined, list: List, resources: Resources) => {
     const wrong = wrongIn(resources, judge);
@@ -60,12 +61,23 @@ function findInPod<V>(pod: Pod, { judge, explain }: Judgement<V>): readonly Find
     if (container.requests !== container.limits) look(container, 'requests', container.requests);
     look(container, 'limits', container.limits);
   }
-  if (pod.podLevel !== undefined) {
-    look(undefined, 'requests', pod.podLevel.requests);
-    look(undefined, 'limits', pod.podLevel.limits);
+  const podLevel = judgedPodLevel(pod, version);
+  if (podLevel !== undefined) {
+    look(undefined, 'requests', podLevel.requests);
+    look(undefined, 'limits', podLevel.limits);
   }
   if (pod.overhead.size > 0) look(undefined, 'overhead', pod.overhead);
   return findings;
+}
+
+// What 1.33 drops must still be read.
+function judgedPodLevel({ podLevel }: Pod, version: KubernetesVersion): PodLevelResources | undefined {
+  if (podLevel === undefined || hasPodLevelResources(version)) return podLevel;
+  return { requests: unreadable(podLevel.requests), limits: unreadable(podLevel.limits) };
+}
+
+function unreadable(resources: Resources): Resources {
+  return new Map([...resources].filter(([, { problem }]) => problem !== undefined));
 }
 
 interface Wrong<Verdict> {

@@ -94,7 +94,7 @@ function explain(facts: Facts, over: OverBudget): Finding {
   const aim = `for namespace ${quote(namespace.name)} to ${aimOf(over)}`;
   const others = `the other pods ${quantityText(over.others)}`;
   const moved = onlyMoved(facts, 'requests', resource, 'most');
-  const passing = moved && passingValue(pod, moved, asked, most, (one) => askedOf(facts, one));
+  const passing = moved && passingValue(facts, moved, asked, most, (one) => askedOf(facts, one));
   const isWhole = moved === undefined || passing === undefined || compare(passing, most) === 0;
   const subject = subjectOf(pod, isWhole ? undefined : moved.container);
   const actual = quantityText(isWhole ? asked : moved.quantity);

@@ -1,8 +1,10 @@
 // What one value of a pod could be so that the pod's sum just keeps a bound.
+import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Container, Pod } from '../model/pod.ts';
 import { desiredLimits, desiredRequests } from '../model/pod-requests.ts';
 import { compare, type Quantity, quantityOf } from '../model/quantity.ts';
 import type { Resources } from '../model/resources.ts';
+import type { Facts } from './facts.ts';
 
 /** One value of a pod. */
 export interface ValueInPod {
@@ -14,8 +16,8 @@ export interface ValueInPod {
 }
 
 /** What the pod requests, or is limited to, in all: containers (KEP-753), pod-level resources in their place, overhead. */
-export function totalsOf(pod: Pod, list: ValueInPod['list']): Resources {
-  return list === 'requests' ? desiredRequests(pod) : desiredLimits(pod);
+export function totalsOf(pod: Pod, list: ValueInPod['list'], version: KubernetesVersion): Resources {
+  return list === 'requests' ? desiredRequests(pod, version) : desiredLimits(pod, version);
 }
 
 /**
@@ -25,11 +27,11 @@ export function totalsOf(pod: Pod, list: ValueInPod['list']): Resources {
  * they are not those of its spec.
  */
 export function passingValue(
-  pod: Pod,
+  { pod, version }: Pick<Facts, 'pod' | 'version'>,
   value: ValueInPod,
   total: Quantity,
   bound: Quantity,
-  totals: (pod: Pod) => Resources = (one) => totalsOf(one, value.list),
+  totals: (pod: Pod) => Resources = (one) => totalsOf(one, value.list, version),
 ): Quantity | undefined {
   const { resource, quantity } = value;
   const nanos = quantity.nanos + bound.nanos - total.nanos;

@@ -70,7 +70,7 @@ interface Outside {
 
 function outside(facts: Facts, list: List, side: Side, bounds: Amounts | undefined): readonly Finding[] {
   if (bounds === undefined) return NO_FINDINGS;
-  const totals = totalsOf(facts.pod, list);
+  const totals = totalsOf(facts.pod, list, facts.version);
   const found: Outside[] = [];
   for (const [resource, own] of Object.entries(bounds)) {
     const total = totals.get(resource);
@@ -86,7 +86,7 @@ function isBeyond(side: Side, total: Quantity, bound: Quantity): boolean {
 
 function judge(facts: Facts, found: Outside): Finding {
   const { list, side, resource, total, own } = found;
-  const before = facts.before && totalsOf(facts.before, list).get(resource);
+  const before = facts.before && totalsOf(facts.before, list, facts.version).get(resource);
   const bound = before === undefined ? own : widest(side, own, before);
   const must = `${subjectOf(facts.pod, undefined)} must ${boundText(list, `at ${side} ${quantityText(own)}`, resource)} in all`;
   const actual = quantityText(total);
@@ -96,7 +96,7 @@ function judge(facts: Facts, found: Outside): Finding {
     return { path: 'spec', message, actual, bound: quantityText(own), advice: true };
   }
   const alone = onlyMoved(facts, list, resource, side);
-  const passing = alone && passingValue(facts.pod, alone, total, bound);
+  const passing = alone && passingValue(facts, alone, total, bound);
   const stays = compare(bound, own) === 0 ? '' : `, or stay at ${quantityText(bound)}`;
   const ofPod = `${must}${stays}; ${does}`;
   if (alone === undefined || passing === undefined)

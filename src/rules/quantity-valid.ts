@@ -1,11 +1,11 @@
 // A quantity must be one that Kubernetes can count: a value it cannot count is zero to the scheduler and to the kubelet.
 //
 // Looks at: requests and limits of every container and of the pod, overhead, and the pod's sums of them
-// Allowed:  text that parses and has a digit, not negative, at most int64 of bytes (cpu: of millicores), alone and summed
+// Allowed:  text that parses and has a digit, not negative, at most int64 of bytes (cpu and devices: of thousandths), alone and summed
 // On a resize: only what the request changes; a sum only when one of its parts is changed
 import { allContainers, type Container, type Pod } from '../model/pod.ts';
 import { desiredLimits, desiredRequests } from '../model/pod-requests.ts';
-import { INT64_MAX, isCountable, MILLI, type Quantity, quantityOf, UNIT } from '../model/quantity.ts';
+import { isCountable, mostCountable, type Quantity } from '../model/quantity.ts';
 import { compareNames, type Resources } from '../model/resources.ts';
 import type { Facts } from './facts.ts';
 import { findInValues, type JudgedValue } from './judged-values.ts';
@@ -73,8 +73,8 @@ function hint(resource: string, { written, problem }: Quantity): string {
 
 function uncountableSums(facts: Facts): readonly Finding[] {
   return [
-    ...uncountable(facts, 'requests', desiredRequests(facts.pod)),
-    ...uncountable(facts, 'limits', desiredLimits(facts.pod)),
+    ...uncountable(facts, 'requests', desiredRequests(facts.pod, facts.version)),
+    ...uncountable(facts, 'limits', desiredLimits(facts.pod, facts.version)),
   ];
 }
 
@@ -95,9 +95,8 @@ function concerns({ scope, changes }: Facts, resource: string): boolean {
   return scope === 'create' || changes.some((change) => change.resource === resource);
 }
 
-/** int64 of millicores or of units, as text. */
 function largestCountable(resource: string): string {
-  return quantityText(quantityOf(INT64_MAX * (resource === 'cpu' ? MILLI : UNIT), 'decimal'));
+  return quantityText(mostCountable(resource));
 }
 
 function hasLargeValue(pod: Pod): boolean {

@@ -2,20 +2,18 @@
 //
 // Looks at: requests and limits of every container; with pod-level resources, those of the pod as well
 // Allowed:  request ≤ limit; for extended resources and huge pages request = limit, whole devices and whole pages;
-//           containers together ≤ the pod's request, each main container's limit ≤ the pod's limit
+//           containers together ≤ the pod's request (of huge pages its limit too), each main container's limit ≤ the pod's limit
 // On a resize: only resources that the request changes
 import { hasPodLevelResources } from '../model/kubernetes-version.ts';
 import { allContainers, type Container } from '../model/pod.ts';
-import { compare, parseQuantity, type Quantity } from '../model/quantity.ts';
+import { isHugePages } from '../model/pod-level.ts';
+import { compare, isCountable, parseQuantity, type Quantity, toUnits, UNIT } from '../model/quantity.ts';
 import { compareNames } from '../model/resources.ts';
 import type { Facts } from './facts.ts';
 import { actualText, boundText, quantityText, resourceField, resourcePath, subjectOf, word } from './message.ts';
 import { aboveLimitOfPod, belowContainers } from './pod-level-bounds.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { noSettings } from './settings.ts';
-
-const HUGE_PAGES = 'hugepages-';
-const ONE = parseQuantity('1');
 
 /** Follows validateResourceRequirements and, for pod-level resources, validatePodResourceConsistency. */
 export const requestsWithinLimits = defineRule({
@@ -44,19 +42,26 @@ function judge(resource: string, request: Quantity, limit: Quantity | undefined)
   if (isShareable(resource)) return limit !== undefined && compare(request, limit) > 0 ? 'above' : undefined;
   if (limit === undefined) return 'unlimited';
   if (compare(request, limit) !== 0) return 'unequal';
-  return request.nanos % pieceOf(resource).nanos === 0n ? undefined : 'divided';
+  return isWhole(resource, request) ? undefined : 'divided';
+}
+
+// Kubernetes rounds to whole bytes before it counts pages. What it cannot count is for quantity-valid to say.
+function isWhole(resource: string, request: Quantity): boolean {
+  if (!isCountable(resource, request)) return true;
+  if (!isHugePages(resource)) return request.nanos % UNIT === 0n;
+  const page = pageOf(resource);
+  return page === undefined || toUnits(request) % toUnits(page) === 0n;
 }
 
 /** Whether more may be limited than is requested: IsOvercommitAllowed. */
 function isShareable(resource: string): boolean {
-  return resource.includes('/') ? resource.includes('kubernetes.io/') : !resource.startsWith(HUGE_PAGES);
+  return resource.includes('/') ? resource.includes('kubernetes.io/') : !isHugePages(resource);
 }
 
-/** What comes in one piece: a huge page, one device. */
-function pieceOf(resource: string): Quantity {
-  if (!resource.startsWith(HUGE_PAGES)) return ONE;
-  const page = parseQuantity(resource.slice(HUGE_PAGES.length));
-  return page.nanos > 0n ? page : ONE;
+/** The size of a huge page; undefined where the name does not say one, which Kubernetes has to say something about. */
+function pageOf(resource: string): Quantity | undefined {
+  const page = parseQuantity(resource.slice(resource.indexOf('-') + 1));
+  return page.nanos > 0n && page.nanos % UNIT === 0n ? page : undefined;
 }
 
 interface Wrong {
@@ -110,8 +115,8 @@ function explain(
       return { path, message: `${subject} must ${must}; ${requests} and limits it to ${bound}`, actual, bound };
     }
     case 'divided': {
-      const piece = pieceOf(resource);
-      const whole = piece === ONE ? 'a whole number' : `a multiple of ${quantityText(piece)}`;
+      const page = isHugePages(resource) ? pageOf(resource) : undefined;
+      const whole = page === undefined ? 'a whole number' : `a multiple of ${quantityText(page)}`;
       return { path, message: `${subject} must request ${whole} of ${word(resource)}; ${requests}`, actual };
     }
   }

@@ -84,7 +84,7 @@ function toFinding(pod: Pod, { container, list, resource, from, to }: Change): F
 
 // What no resize can change at all, container by container; those that moved are resize-keeps-containers' to say.
 function fixedFieldFindings(before: Pod, pod: Pod): readonly Finding[] {
-  let findings = NO_FINDINGS;
+  let findings = gainsEmptyPodLevel(before, pod) ? [toEmptyFinding(pod)] : NO_FINDINGS;
   const compareWith = (stored: readonly Container[], container: Container) => {
     const old = stored[container.index];
     if (old?.name !== container.name) return;
@@ -93,6 +93,16 @@ function fixedFieldFindings(before: Pod, pod: Pod): readonly Finding[] {
   for (const container of pod.containers) compareWith(before.containers, container);
   for (const container of pod.initContainers) compareWith(before.initContainers, container);
   return findings;
+}
+
+// To Kubernetes a block with nothing in it is not none.
+function gainsEmptyPodLevel(before: Pod, { podLevel }: Pod): boolean {
+  return before.podLevel === undefined && podLevel !== undefined && podLevel.requests.size + podLevel.limits.size === 0;
+}
+
+function toEmptyFinding(pod: Pod): Finding {
+  const message = `${subjectOf(pod, undefined)} must not gain pod-level resources with nothing in them; leave spec.resources out`;
+  return { path: 'spec.resources', message };
 }
 
 const NO_FIELDS: readonly string[] = [];

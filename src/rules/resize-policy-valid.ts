@@ -50,22 +50,34 @@ function otherPolicies({ pod, version }: Facts, container: Container, policy: st
   return policy === 'RestartContainer' ? undefined : 'NotRequired or RestartContainer';
 }
 
+/** What is wrong with its resource, and what is wrong with its policy. */
 function explain(facts: Facts, container: Container, entry: ResizePolicyEntry, index: number): readonly Finding[] {
   const { resourceName, restartPolicy } = entry;
   const must = `${subjectOf(facts.pod, container)} must set`;
   const path = `${containerPath(container)}.resizePolicy[${index}]`;
+  const wrong = explainResource(container, entry, index, must, path);
+  const findings = wrong === undefined ? NO_FINDINGS : [wrong];
+  const allowed = otherPolicies(facts, container, restartPolicy);
+  if (allowed === undefined) return findings;
+  const which = resourceName === '' ? `entry ${index + 1}` : word(resourceName);
+  const message = `${must} the resizePolicy of ${which} to ${allowed}; it ${says(restartPolicy)}`;
+  return [...findings, { path: `${path}.restartPolicy`, message, actual: word(restartPolicy) }];
+}
+
+function explainResource(
+  container: Container,
+  { resourceName }: ResizePolicyEntry,
+  index: number,
+  must: string,
+  path: string,
+): Finding | undefined {
   if (resourceName !== 'cpu' && resourceName !== 'memory') {
     const message = `${must} resizePolicy for cpu or memory; entry ${index + 1} ${names(resourceName)}`;
-    return [{ path: `${path}.resourceName`, message, actual: word(resourceName) }];
+    return { path: `${path}.resourceName`, message, actual: word(resourceName) };
   }
-  if (isRepeated(container, resourceName, index)) {
-    const message = `${must} the resizePolicy of ${resourceName} once; entry ${index + 1} repeats it`;
-    return [{ path, message, actual: resourceName }];
-  }
-  const allowed = otherPolicies(facts, container, restartPolicy);
-  if (allowed === undefined) return NO_FINDINGS;
-  const message = `${must} the resizePolicy of ${resourceName} to ${allowed}; it ${says(restartPolicy)}`;
-  return [{ path: `${path}.restartPolicy`, message, actual: word(restartPolicy) }];
+  if (!isRepeated(container, resourceName, index)) return undefined;
+  const message = `${must} the resizePolicy of ${resourceName} once; entry ${index + 1} repeats it`;
+  return { path, message, actual: resourceName };
 }
 
 function names(resource: string): string {

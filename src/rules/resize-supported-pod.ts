@@ -26,7 +26,8 @@ export const resizeSupportedPod = defineRule({
   settings: noSettings,
   check({ before, version }) {
     if (before === undefined) return NO_FINDINGS;
-    const reason = ofPod(before) ?? ofVersion(before, version) ?? ofNode(before);
+    // Podrail's own reason comes last: it must not hide what Kubernetes would say.
+    const reason = ofPod(before) ?? ofVersion(before, version) ?? ofNode(before) ?? ofPhase(before);
     return reason === undefined ? NO_FINDINGS : [reason];
   },
 });
@@ -44,11 +45,6 @@ function ofPod(pod: Pod): Finding | undefined {
       'spec.os.name',
       `${subjectOf(pod, undefined)} must be recreated to change its size; it is a Windows pod, which cannot be resized`,
     );
-  }
-  const { phase } = pod.status;
-  if (phase === 'Succeeded' || phase === 'Failed') {
-    const message = `${subjectOf(pod, undefined)} must not have finished to be resized; its phase is ${phase}`;
-    return { ...refusal('status.phase', message), ours: true };
   }
   return undefined;
 }
@@ -112,4 +108,11 @@ function firstRunning(pod: Pod): ContainerStatus | undefined {
 
 function refusal(path: string, message: string): Finding {
   return { path, message, conclusive: true };
+}
+
+function ofPhase(pod: Pod): Finding | undefined {
+  const { phase } = pod.status;
+  if (phase !== 'Succeeded' && phase !== 'Failed') return undefined;
+  const message = `${subjectOf(pod, undefined)} must not have finished to be resized; its phase is ${phase}`;
+  return { ...refusal('status.phase', message), ours: true };
 }

@@ -65,7 +65,7 @@ function platformFinding({ pod }: Facts, node: KnownNode, os: string): Finding {
 }
 
 function capacityFindings(facts: Facts, node: KnownNode): readonly Finding[] {
-  const over = excess(desiredRequests(facts.pod), node.allocatable);
+  const over = excess(desiredRequests(facts.pod, facts.version), node.allocatable);
   if (over.length === 0) return NO_FINDINGS;
   return over
     .filter(({ resource }) => resource === 'cpu' || resource === 'memory')

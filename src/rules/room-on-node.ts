@@ -23,7 +23,7 @@ export interface RoomWords {
  */
 export function roomFinding(facts: Facts, nodeName: string, over: Excess, words: RoomWords): Finding {
   const grown = onlyGrown(facts.changes, over.resource);
-  const largest = grown?.to && passingValue(facts.pod, { ...grown, quantity: grown.to }, over.wanted, over.available);
+  const largest = grown?.to && passingValue(facts, { ...grown, quantity: grown.to }, over.wanted, over.available);
   const path = grown && largest ? resourcePath(grown.container, 'requests', over.resource) : 'spec';
   const aim = `to fit node ${quote(nodeName)}${words.when}`;
   const sum = toText(over.wanted);

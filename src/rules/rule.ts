@@ -31,7 +31,7 @@ export interface Rule<Settings = unknown> {
   readonly scopes: readonly Scope[];
   /**
    * Whether this version of Kubernetes would refuse the same by itself, or drop what is found, before a validating webhook is
-   * called (see `ours`).
+   * called (see `ours`). What it would refuse of a create is said beside its words, and no fix may lead to it.
    */
   readonly core: (version: KubernetesVersion) => boolean;
   readonly settings: z.ZodType<Settings>;

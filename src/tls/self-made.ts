@@ -17,10 +17,10 @@ export interface Authority {
   /** The certificate that clients trust, as PEM. */
   readonly ca: string;
   /**
-   * A certificate for `localhost`, `127.0.0.1`, `::1` and `names` (DNS names and IP addresses), valid for 90 days, or as
-   * long as the authority is where that is less.
+   * A certificate for `localhost`, `127.0.0.1`, `::1` and `names` (DNS names and IP addresses), valid for 90 days or `days`, or
+   * as long as the authority is where that is less.
    */
-  readonly issue: (names: readonly string[], now: Date) => Promise<IssuedPair>;
+  readonly issue: (names: readonly string[], now: Date, days?: number) => Promise<IssuedPair>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -52,8 +52,8 @@ function alternativeNames(names: readonly string[]): x509.SubjectAlternativeName
   );
 }
 
-/** A new authority with a new key, valid for a year from `now`. */
-export async function createAuthority(now: Date): Promise<Authority> {
+/** A new authority with a new key, valid for a year from `now`, or `days`. */
+export async function createAuthority(now: Date, days = CA_DAYS): Promise<Authority> {
   const keys = await createKeys();
   // Two authorities with one name and two keys would confuse clients that keep both.
   const name = `CN=podrail self-made CA ${randomBytes(4).toString('hex')}`;
@@ -61,7 +61,7 @@ export async function createAuthority(now: Date): Promise<Authority> {
     serialNumber: createSerial(),
     name,
     notBefore: new Date(now.getTime() - SKEW_MS),
-    notAfter: new Date(now.getTime() + CA_DAYS * DAY_MS),
+    notAfter: new Date(now.getTime() + days * DAY_MS),
     signingAlgorithm: ALGORITHM,
     keys,
     extensions: [
@@ -73,9 +73,9 @@ export async function createAuthority(now: Date): Promise<Authority> {
 
   return {
     ca: `${root.toString('pem')}\n`,
-    async issue(names, issuedAt) {
+    async issue(names, issuedAt, leafDays = LEAF_DAYS) {
       const leafKeys = await createKeys();
-      const notAfter = new Date(Math.min(issuedAt.getTime() + LEAF_DAYS * DAY_MS, root.notAfter.getTime()));
+      const notAfter = new Date(Math.min(issuedAt.getTime() + leafDays * DAY_MS, root.notAfter.getTime()));
       const leaf = await x509.X509CertificateGenerator.create({
         serialNumber: createSerial(),
         subject: 'CN=podrail',

@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { InvalidReview } from '../../src/admission/invalid-review.ts';
 import { MAX_DEPTH } from '../../src/admission/json-cursor.ts';
 import { readJson } from '../../src/admission/read-json.ts';
+import { REVIEW } from '../../src/admission/review-shape.ts';
 import { entries, fields, list, PRESENCE, QUANTITY, SCALAR, type Shape } from '../../src/admission/shape.ts';
+import { CAPTURED } from './captured.ts';
 
 const NAMED = fields({ name: SCALAR, labels: entries(SCALAR), items: list(fields({ name: SCALAR })), set: PRESENCE });
 
@@ -130,6 +132,12 @@ describe('readJson', () => {
       { numRuns: 2_000 },
     );
   });
+
+  for (const { id, text } of CAPTURED) {
+    it(`gives of a review that an API server has sent (${id}) what JSON.parse gives, as far as the shape reaches`, () => {
+      assert.deepEqual(readJson(text, REVIEW), reduced(JSON.parse(text), REVIEW));
+    });
+  }
 
   it('never throws anything but InvalidReview, whatever the text', () => {
     const piece = fc.constantFrom(

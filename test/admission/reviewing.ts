@@ -8,6 +8,7 @@ import { createBaseline } from '../../src/guardrails/baseline.ts';
 import type { Guardrail } from '../../src/guardrails/guardrail.ts';
 import { createPolicy } from '../../src/guardrails/policy.ts';
 import { parseKubernetesVersion } from '../../src/model/kubernetes-version.ts';
+import { captured } from './captured.ts';
 
 export interface Setting {
   readonly version?: string;
@@ -88,25 +89,31 @@ export interface ReviewOf {
   readonly userInfo?: unknown;
 }
 
-/** An AdmissionReview of a pod, as the API server sends it. */
+interface Sent {
+  readonly request: Readonly<Record<string, unknown>> & { readonly uid: string };
+}
+
+const SENT = JSON.parse(captured('1.37/create.mutate')) as Sent;
+
+/** The uid of every review that reviewOf gives. */
+export const { uid: UID } = SENT.request;
+
+/** An AdmissionReview of a pod, as an API server has sent it, with these pods in it. */
 export function reviewOf(of: ReviewOf): unknown {
   const name = (of.object as { metadata?: { name?: string } } | undefined)?.metadata?.name ?? '';
+  const { subResource } = of;
   return {
-    apiVersion: 'admission.k8s.io/v1',
-    kind: 'AdmissionReview',
+    ...SENT,
     request: {
-      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
-      kind: { group: '', version: 'v1', kind: 'Pod' },
-      resource: { group: '', version: 'v1', resource: 'pods' },
-      ...(of.subResource === undefined ? {} : { subResource: of.subResource }),
+      ...SENT.request,
+      ...(subResource === undefined ? {} : { subResource, requestSubResource: subResource }),
       name,
       namespace: of.namespace ?? 'team-blue',
       operation: of.operation ?? 'CREATE',
-      userInfo: of.userInfo ?? { username: 'dev-lee', groups: ['team-blue-devs', 'system:authenticated'] },
+      userInfo: of.userInfo ?? SENT.request['userInfo'],
       object: of.object ?? null,
       oldObject: of.oldObject ?? null,
       dryRun: of.dryRun ?? false,
-      options: {},
     },
   };
 }

@@ -43,6 +43,8 @@ const pod = (
   },
 });
 
+const VERSION = { minor: 37 };
+
 const shown = (resources: Resources | undefined) =>
   resources && Object.fromEntries([...resources].map(([name, quantity]) => [name, toCanonical(quantity)]));
 
@@ -50,7 +52,7 @@ const heldBeside = (self: object, ...objects: readonly object[]) =>
   shown(
     createClusterView([node('n1'), ...objects])
       .node('n1', readPod(self))
-      ?.heldByOthers(),
+      ?.heldByOthers(VERSION),
   );
 
 describe('a cluster view', () => {
@@ -58,7 +60,7 @@ describe('a cluster view', () => {
     const status = { allocatable: { cpu: '3920m', memory: '14Gi' }, nodeInfo: { swap: { capacity: 1024 } } };
     const known = createClusterView([node('n1', status)]).node('n1', readPod(pod('web')));
     assert.deepEqual(
-      known && { ...known, allocatable: shown(known.allocatable), heldByOthers: shown(known.heldByOthers()) },
+      known && { ...known, allocatable: shown(known.allocatable), heldByOthers: shown(known.heldByOthers(VERSION)) },
       {
         state: 'known',
         name: 'n1',
@@ -149,7 +151,7 @@ describe('what the other pods on a node hold', () => {
         const self = choice % cpus.length;
         const pods = cpus.map((cpu, index) => pod(`p${index}`, { cpu: `${cpu}m` }));
         const view = createClusterView([node('n1'), ...pods]);
-        const held = view.node('n1', readPod(pods[self]))?.heldByOthers().get('cpu')?.nanos ?? 0n;
+        const held = view.node('n1', readPod(pods[self]))?.heldByOthers(VERSION).get('cpu')?.nanos ?? 0n;
         const all = cpus.reduce((total, cpu) => total + BigInt(cpu) * 1_000_000n, 0n);
         assert.equal(held + BigInt(cpus[self] ?? 0) * 1_000_000n, all);
       }),

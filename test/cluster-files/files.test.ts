@@ -30,7 +30,7 @@ const read = (...paths: readonly string[]) => {
   const node = view.node('n1', SELF);
   return {
     cpu: node?.allocatable.get('cpu')?.written,
-    held: node?.heldByOthers().get('cpu')?.nanos,
+    held: node?.heldByOthers({ minor: 37 }).get('cpu')?.nanos,
     mistakes: mistakes.map((mistake) => toMistakeText(mistake).replaceAll(`${folder}/`, '')),
   };
 };

@@ -12,9 +12,11 @@ export interface ApiServer extends Running, Server {
 }
 
 export interface AuditEvent {
+  /** What the client was told in the header `Audit-Id`. */
+  readonly auditID: string;
   readonly verb: string;
   readonly user: { readonly username: string };
-  readonly objectRef: { readonly name?: string; readonly subresource?: string };
+  readonly objectRef: { readonly namespace?: string; readonly name?: string; readonly subresource?: string };
   readonly responseStatus: { readonly code: number };
   /** A webhook's notes have its name before their keys: `resize.podrail.dev/record`. */
   readonly annotations?: Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ const AUDIT_POLICY = JSON.stringify({
     {
       level: 'Metadata',
       verbs: ['create', 'update', 'patch'],
-      resources: [{ group: '', resources: ['pods', 'pods/resize'] }],
+      resources: [{ group: '', resources: ['pods', 'pods/resize', 'pods/eviction'] }],
     },
     { level: 'None' },
   ],

@@ -16,7 +16,7 @@ export async function buildPrograms(minor: string, programs: readonly Program[])
     process.stderr.write(`building ${program} ${release} (once; minutes, when Go has not compiled it before)\n`);
     // A build that is interrupted leaves no file of that name.
     const unfinished = `${file}.${process.pid}`;
-    await build(minor, ['-ldflags', linkerFlags(release), '-o', unfinished, PACKAGES[program]]);
+    await goBuild(join(modulesFolder, minor), ['-ldflags', linkerFlags(release), '-o', unfinished, PACKAGES[program]]);
     await rename(unfinished, file);
   }
   return folder;
@@ -30,13 +30,14 @@ function linkerFlags(release: string): string {
   return ['-s', '-w', ...named].join(' ');
 }
 
-async function build(minor: string, args: readonly string[]): Promise<void> {
+/** `go build` in the folder of a Go module. Throws when it fails. */
+export async function goBuild(cwd: string, args: readonly string[]): Promise<void> {
   const code = await runInForeground('go', ['build', ...args], {
-    cwd: join(modulesFolder, minor),
+    cwd,
     env: { CGO_ENABLED: '0', GOWORK: 'off' },
     isPatient: true,
   }).catch((error: unknown) => {
-    throw new Error('Go is needed to build Kubernetes; or set KUBEBUILDER_ASSETS to what envtest has', {
+    throw new Error('Go is needed to build programs; or set KUBEBUILDER_ASSETS to what envtest has', {
       cause: error,
     });
   });

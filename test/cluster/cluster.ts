@@ -17,10 +17,12 @@ export interface Cluster {
   readonly apiServer: ApiServer;
   /** May do everything. */
   readonly admin: Person;
-  /** `dev-lee` of `team-blue-devs`: may keep pods in `default` and resize them, and nothing else. */
+  /** `dev-lee` of `team-blue-devs`: may keep Deployments and pods in `default`, and resize pods. */
   readonly tenant: Person;
-  /** The kubelet of node n1, `system:node:n1`. */
-  readonly node: Person;
+  /** The kubelets, `system:node:n1` and so on, by the names of their nodes. */
+  readonly nodes: ReadonlyMap<string, Person>;
+  readonly controllerManager: Person;
+  readonly scheduler: Person;
   /** Where further programs of this cluster run. */
   readonly place: Place;
   /** Copies every log out of the temporary folder, into `.podrail/logs`; gives the folder. */
@@ -31,10 +33,12 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Further flags for the API server, such as `--feature-gates=…`. */
   readonly apiServerFlags?: readonly string[];
+  /** The names of nodes that kubelets may join as; by default `n1`. */
+  readonly nodes?: readonly string[];
 }
 
 /** Starts a cluster and waits until pods can be created in it. Leaves nothing behind when it throws. */
-export async function startCluster({ apiServerFlags = [] }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({ apiServerFlags = [], nodes = ['n1'] }: ClusterOptions = {}): Promise<Cluster> {
   const kubernetes = await testedKubernetes();
   const folder = await mkdtemp(join(tmpdir(), `podrail-cluster-${kubernetes.minor}-`));
   const guard = createGuard(folder);
@@ -42,15 +46,24 @@ export async function startCluster({ apiServerFlags = [] }: ClusterOptions = {})
   const program = (name: string): string => join(kubernetes.folder, name);
   const admin = createUser('admin', ['system:masters']);
   const tenant = createUser('dev-lee', ['team-blue-devs']);
-  const node = createUser('system:node:n1', ['system:nodes']);
+  const controllerManager = createUser('system:kube-controller-manager', []);
+  const scheduler = createUser('system:kube-scheduler', []);
+  const kubelets = nodes.map((name) => ({ name, user: createUser(`system:node:${name}`, ['system:nodes']) }));
   try {
     const etcd = await startEtcd(program('etcd'), place);
-    const tokens = toTokenFile([admin, tenant, node]);
+    const tokens = toTokenFile([admin, tenant, controllerManager, scheduler, ...kubelets.map(({ user }) => user)]);
     const apiServer = await startApiServer(program('kube-apiserver'), etcd.url, tokens, place, apiServerFlags);
     const atShell = (user: typeof admin): Promise<Person> => seat(user, apiServer, kubernetes.folder, place);
-    const people = { admin: await atShell(admin), tenant: await atShell(tenant), node: await atShell(node) };
+    const seats = kubelets.map(async ({ name, user }) => [name, await atShell(user)] as const);
+    const people = {
+      admin: await atShell(admin),
+      tenant: await atShell(tenant),
+      controllerManager: await atShell(controllerManager),
+      scheduler: await atShell(scheduler),
+      nodes: new Map(await Promise.all(seats)),
+    };
     await untilReady(apiServer, async () => (await people.admin.run(IS_READY)).code === 0);
-    await prepare(people.admin);
+    await prepare(people.admin, apiServer);
     return {
       kubernetes,
       apiServer,
@@ -69,8 +82,10 @@ export async function startCluster({ apiServerFlags = [] }: ClusterOptions = {})
 const IS_READY = 'kubectl get --raw /readyz && kubectl get namespace default';
 
 // What controllers would make: here are none.
-async function prepare(admin: Person): Promise<void> {
+async function prepare(admin: Person, { caFile }: ApiServer): Promise<void> {
   await admin.must('kubectl create serviceaccount default --namespace default');
+  // Every pod mounts it; no kubelet starts one without.
+  await admin.must(`kubectl create configmap kube-root-ca.crt --namespace default --from-file=ca.crt=${caFile}`);
   await admin.must('kubectl apply -f -', JSON.stringify(TENANT_RIGHTS));
 }
 

@@ -2,27 +2,28 @@
 // makes the node, binds the pod to it, and says that its containers run with what their specs ask for.
 import type { Person } from './people.ts';
 
-/** Makes a ready Linux node. Its allocatable is what a kubelet would report. */
+/** Makes a ready node. Its allocatable is what a kubelet would report. */
 export async function createNode(
   admin: Person,
   name: string,
   allocatable: Readonly<Record<string, string>>,
+  os = 'linux',
 ): Promise<void> {
   const node = {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name, labels: { 'kubernetes.io/os': 'linux', 'kubernetes.io/hostname': name } },
+    metadata: { name, labels: { 'kubernetes.io/os': os, 'kubernetes.io/hostname': name } },
     status: {
       allocatable,
       capacity: allocatable,
       conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'a stand-in' }],
-      nodeInfo: { operatingSystem: 'linux', architecture: 'amd64' },
+      nodeInfo: { operatingSystem: os, architecture: 'amd64' },
     },
   };
   await admin.must('kubectl create -f -', JSON.stringify(node));
 }
 
-interface Container {
+export interface Container {
   readonly name: string;
   readonly image: string;
   readonly restartPolicy?: string;
@@ -44,7 +45,8 @@ export async function runOn(admin: Person, node: string, pod: string): Promise<v
   await admin.must(`kubectl patch pod ${pod} --subresource status --patch '${JSON.stringify({ status })}'`);
 }
 
-function toStatus({ name, image, resources }: Container): object {
+/** The status of a container that runs with what its spec asks for. */
+export function toStatus({ name, image, resources }: Container): object {
   return {
     name,
     image,

@@ -1,10 +1,20 @@
-// The walk-throughs as docs/walkthroughs.md prints them: manifests, commands, and what podrail is said to say.
+// What pages of docs print: blocks with a label, and of docs/walkthroughs.md the manifests, commands, and what podrail is said to say.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { repository } from './programs.ts';
 
-const PAGE = readFileSync(join(repository, 'docs/walkthroughs.md'), 'utf8');
+const PAGE = pageText('walkthroughs.md');
+
+/** A page of docs, as text. */
+export function pageText(name: string): string {
+  return readFileSync(join(repository, 'docs', name), 'utf8');
+}
+
+/** The text of a block of a page, which is fenced and has its label behind its language; undefined where there is none. */
+export function blockOf(page: string, label: string): string | undefined {
+  return new RegExp(`^\`\`\`\\w+ ${label}\\n([\\s\\S]*?)\\n\`\`\`$`, 'm').exec(page)?.[1];
+}
 
 /** A manifest of the page by its label, as an object of its own that a test may change. */
 export function manifest(label: string): PodManifest {
@@ -47,5 +57,5 @@ function required(label: string): string {
 }
 
 function block(label: string): string | undefined {
-  return new RegExp(`^\`\`\`\\w+ ${label}\\n([\\s\\S]*?)\\n\`\`\`$`, 'm').exec(PAGE)?.[1];
+  return blockOf(PAGE, label);
 }

@@ -22,6 +22,7 @@ export interface Said {
 /** Somebody at a shell, with kubectl and a kubeconfig. */
 export interface Person {
   readonly kubeconfig: string;
+  readonly token: string;
   /** Runs a command line as it would be typed; `input` is its standard input. */
   readonly run: (commandLine: string, input?: string) => Promise<Said>;
   /** The same for a command that must succeed; gives its standard output. Throws what the command said. */
@@ -73,6 +74,7 @@ export async function seat(user: User, server: Server, programs: string, place: 
   };
   return {
     kubeconfig,
+    token: user.token,
     run,
     async must(commandLine, input) {
       const { code, out, err } = await run(commandLine, input);

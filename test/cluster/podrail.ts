@@ -6,12 +6,12 @@ import type { Cluster } from './cluster.ts';
 import { freePort } from './ports.ts';
 import { repository } from './programs.ts';
 import { type Running, startProgram, untilReady } from './running.ts';
+import type { Webhook } from './webhook-server.ts';
 import { webhookConfigurations } from './webhooks.ts';
 
-export interface Podrail extends Running {
-  readonly url: string;
-  /** Its CA, as PEM. */
-  readonly ca: string;
+export interface Podrail extends Running, Webhook {
+  /** What a kubelet would ask: whether requests may be sent there. */
+  readonly isReady: () => Promise<boolean>;
   /** The audit records it has written until now, without those of the probes that waited for its registration. */
   readonly records: () => Promise<readonly AuditLine[]>;
 }
@@ -24,40 +24,56 @@ export interface AuditLine {
   readonly dryRun: boolean;
   readonly user: { readonly name: string };
   readonly pod: { readonly name: string };
+  readonly changes: readonly object[];
   readonly findings: readonly { readonly rule: string; readonly mode: string }[];
 }
 
+export interface PodrailOptions {
+  /** Of its logs; one that is started again writes on into them. */
+  readonly name?: string;
+  readonly host?: string;
+  /** By default one that is free. */
+  readonly port?: number;
+  /** A folder with a certificate and its key, and the CA that clients are to trust; by default podrail makes its own. */
+  readonly tls?: { readonly directory: string; readonly ca: string };
+}
+
 /** Starts `podrail serve` with what the cluster holds now: its nodes, namespaces and pods. */
-export async function startPodrail(cluster: Cluster, flags: readonly string[] = []): Promise<Podrail> {
+export async function startPodrail(
+  cluster: Cluster,
+  flags: readonly string[] = [],
+  { name = 'podrail', host = '127.0.0.1', port: chosen, tls }: PodrailOptions = {},
+): Promise<Podrail> {
   const { admin, kubernetes, place } = cluster;
   const snapshot = join(place.folder, 'snapshot.json');
   await writeFile(snapshot, await admin.must('kubectl get nodes,namespaces,pods --all-namespaces --output json'));
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const [port, adminPort] = [chosen ?? (await freePort()), await freePort()];
   const running = startProgram(
-    'podrail',
+    name,
     process.execPath,
     [
       join(repository, 'src/main.ts'),
       'serve',
-      `--listen=127.0.0.1:${port}`,
+      `--listen=${host}:${port}`,
       `--admin-listen=127.0.0.1:${adminPort}`,
-      `--ca-out=${place.folder}`,
+      tls === undefined ? `--ca-out=${place.folder}` : `--tls-dir=${tls.directory}`,
       `--cluster=${snapshot}`,
       `--kubernetes-version=${kubernetes.minor}`,
       ...flags,
     ],
     place,
   );
-  await untilReady(running, () =>
+  const isReady = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${adminPort}/readyz`).then(
       ({ ok }) => ok,
       () => false,
-    ),
-  );
+    );
+  await untilReady(running, isReady);
   return {
     ...running,
-    url: `https://127.0.0.1:${port}`,
-    ca: await readFile(join(place.folder, 'ca.crt'), 'utf8'),
+    url: `https://${host}:${port}`,
+    isReady,
+    ca: tls?.ca ?? (await readFile(join(place.folder, 'ca.crt'), 'utf8')),
     async records() {
       const lines = (await readFile(running.out, 'utf8')).split('\n').slice(0, -1);
       return lines.map((line) => JSON.parse(line) as AuditLine).filter(({ pod }) => pod.name !== PROBE);
@@ -65,11 +81,16 @@ export async function startPodrail(cluster: Cluster, flags: readonly string[] = 
   };
 }
 
-/** Registers podrail, and waits until the API server has heard of it, which takes it a moment. */
-export async function registerPodrail({ admin }: Cluster, { url, ca }: Podrail): Promise<void> {
+/** Registers podrail, or what is in front of it, and waits until the API server has heard of it, which takes it a moment. */
+export async function registerPodrail({ admin }: Cluster, { url, ca }: Webhook): Promise<void> {
   await admin.must('kubectl apply -f -', JSON.stringify(webhookConfigurations(url, ca)));
+  await untilRegistered(admin, 'default');
+}
+
+/** Waits until the API server asks podrail about the pods of a namespace. */
+export async function untilRegistered(admin: Cluster['admin'], namespace: string): Promise<void> {
   const deadline = performance.now() + REGISTRATION_MS;
-  while (!(await isRegistered(admin))) {
+  while (!(await isRegistered(admin, namespace))) {
     if (performance.now() > deadline) throw new Error(`the API server asked no webhook within ${REGISTRATION_MS} ms`);
     await sleep(100);
   }
@@ -79,9 +100,9 @@ const REGISTRATION_MS = 30_000;
 const PROBE = 'podrail-probe';
 
 // Each of the two configurations arrives by itself: one injects, the other refuses.
-async function isRegistered(admin: Cluster['admin']): Promise<boolean> {
-  const create = 'kubectl create --dry-run=server --output json -f -';
-  const injected = await admin.must(create, probe('1'));
+async function isRegistered(admin: Cluster['admin'], namespace: string): Promise<boolean> {
+  const create = `kubectl create --dry-run=server --output json --namespace ${namespace} -f -`;
+  const injected = await admin.must(create, probe('10m'));
   const refused = await admin.run(create, probe('1Mi'));
   return injected.includes('"resizePolicy"') && refused.code !== 0;
 }
@@ -91,7 +112,7 @@ function probe(cpu: string): string {
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: PROBE, namespace: 'default' },
+    metadata: { name: PROBE },
     spec: { containers: [container] },
   });
 }

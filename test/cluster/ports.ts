@@ -7,9 +7,13 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 
+// Those that this process was given and may not listen on yet.
+const given = new Set<number>();
+
 /** A port of 127.0.0.1 that nobody listens on; chosen by chance, so that clusters side by side do not meet. */
 export async function freePort(): Promise<number> {
   const port = randomInt(LOWEST, HIGHEST);
+  if (given.has(port)) return freePort();
   const server = createServer();
   try {
     server.listen(port, '127.0.0.1');
@@ -19,5 +23,6 @@ export async function freePort(): Promise<number> {
   }
   server.close();
   await once(server, 'close');
+  given.add(port);
   return port;
 }

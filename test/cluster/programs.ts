@@ -1,6 +1,6 @@
 // The programs of Kubernetes that the tests run, and where their Go modules and the built programs lie.
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,8 @@ export const PACKAGES = {
 } as const;
 
 export type Program = keyof typeof PACKAGES;
+
+export const PROGRAMS = Object.keys(PACKAGES) as readonly Program[];
 
 export const repository = resolve(import.meta.dirname, '../..');
 
@@ -36,9 +38,12 @@ export async function releaseOf(minor: string): Promise<string> {
   return release;
 }
 
+/** What is built is kept here: git ignores it. `PODRAIL_PROGRAMS` names another folder, for checkouts that share one. */
+export const keptFolder = resolve(process.env['PODRAIL_PROGRAMS'] || join(repository, '.podrail'));
+
 /** Where the programs of a release are built into: a new release of a minor is built anew. */
 export function builtFolder(release: string): string {
-  return join(repository, '.podrail/kubernetes', release);
+  return join(keptFolder, 'kubernetes', release);
 }
 
 /** The Kubernetes that this run of the tests is about. */
@@ -58,6 +63,17 @@ export async function testedKubernetes(): Promise<TestedKubernetes> {
   if (assets) return { minor: await minorOf(join(assets, 'kube-apiserver')), folder: resolve(assets) };
   const minor = chosen ?? knownMinors().at(-1) ?? '';
   return { minor, folder: builtFolder(await releaseOf(minor)) };
+}
+
+/** For a suite that needs these beside what every cluster has: why it cannot run, or false, as `describe` takes it. */
+export async function reasonToSkip(needed: readonly Program[]): Promise<string | false> {
+  const { folder } = await testedKubernetes();
+  const missing = needed.filter((program) => !existsSync(join(folder, program)));
+  if (missing.length === 0) return false;
+  const remedy = process.env['KUBEBUILDER_ASSETS']
+    ? 'unset KUBEBUILDER_ASSETS to have it built'
+    : 'node test/cluster/run.ts builds it';
+  return `${folder} has no ${missing.join(', ')}; ${remedy}`;
 }
 
 async function minorOf(apiServer: string): Promise<string> {

@@ -1,4 +1,5 @@
-// Runs the tests of this folder against a real API server, after building what is missing of it.
+// Runs the tests of this folder against a real API server, after building what is missing of it. With KUBEBUILDER_ASSETS
+// nothing is built, and the tests that need more than envtest has are skipped.
 //
 //   node test/cluster/run.ts                 the newest minor
 //   node test/cluster/run.ts --minor 1.33    that one; may be given several times
@@ -9,9 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildPrograms } from './build.ts';
 import { runInForeground } from './foreground.ts';
-import { knownMinors, repository } from './programs.ts';
-
-const NEEDED = ['kube-apiserver', 'etcd', 'kubectl'] as const;
+import { knownMinors, PROGRAMS, repository } from './programs.ts';
+import { buildUpdater } from './vpa.ts';
 
 const { values, positionals } = parseArgs({
   options: { minor: { type: 'string', multiple: true }, all: { type: 'boolean', default: false } },
@@ -34,9 +34,10 @@ async function runAll(): Promise<number> {
   const chosen = values.all ? known : (values.minor ?? known.slice(-1));
   const unknown = chosen.filter((minor) => !known.includes(minor));
   if (unknown.length > 0) return complain(`no module for ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  await buildUpdater();
   let worst = 0;
   for (const minor of chosen) {
-    await buildPrograms(minor, NEEDED);
+    await buildPrograms(minor, PROGRAMS);
     process.stderr.write(`Kubernetes ${minor}\n`);
     worst = Math.max(worst, await runTests({ PODRAIL_TEST_MINOR: minor }));
   }

@@ -11,6 +11,8 @@ export interface Running {
   /** The files that hold its standard output and its standard error. */
   readonly out: string;
   readonly err: string;
+  /** undefined when it could not be started. */
+  readonly pid: number | undefined;
   readonly hasEnded: () => boolean;
   /** Sends the signal and waits until the process is gone; what does not go within 10 s is killed. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
@@ -45,6 +47,7 @@ export function startProgram(name: string, command: string, args: readonly strin
     name,
     out,
     err,
+    pid,
     hasEnded: () => isOver,
     async stop(signal = 'SIGTERM') {
       if (isOver || pid === undefined) return;

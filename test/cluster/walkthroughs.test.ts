@@ -80,10 +80,8 @@ describe('a tenant follows the walk-throughs', () => {
     out: '',
     err: `Error from server (Forbidden): ${doing}admission webhook "${webhook}" denied the request: ${lines.join('\n')}\npodrail recorded this as ID\n`,
   });
-  // From 1.36 on Kubernetes would refuse what its node cannot hold before it asks a validating webhook, so podrail does in the
-  // mutating phase.
-  const phaseOfNodeCapacity = (): string =>
-    Number(minor.slice(2)) >= 36 ? 'resize-attempt.podrail.dev' : 'resize.podrail.dev';
+  // A resize is refused in the first phase, before Kubernetes could refuse it in its own words.
+  const FIRST_PHASE = 'resize-attempt.podrail.dev';
   const withoutId = ({ code, out, err }: Said): Said => ({
     code,
     out,
@@ -128,7 +126,7 @@ describe('a tenant follows the walk-throughs', () => {
     for (const flags of ['', '--dry-run=server']) {
       it(`refuses what the node can never hold ${flags}`, async () => {
         const said = await patch('nginx', 'nginx', { requests: { cpu: '64' }, limits: { cpu: '64' } }, flags);
-        assert.deepEqual(withoutId(said), refused(phaseOfNodeCapacity(), shown('nginx-too-much', minor)));
+        assert.deepEqual(withoutId(said), refused(FIRST_PHASE, shown('nginx-too-much', minor)));
       });
     }
   });
@@ -150,7 +148,7 @@ describe('a tenant follows the walk-throughs', () => {
 
     it('refuses 200Mi of cpu: what it means, what was probably meant, and both fields', async () => {
       const said = await type(command('kubectl patch pod test-pod '));
-      assert.deepEqual(withoutId(said), refused(phaseOfNodeCapacity(), shown('test-pod-refused', minor)));
+      assert.deepEqual(withoutId(said), refused(FIRST_PHASE, shown('test-pod-refused', minor)));
     });
   });
 
@@ -194,7 +192,7 @@ describe('a tenant follows the walk-throughs', () => {
         spec: { initContainers: [{ name: 'cloudsql-proxy', resources: proxy('1950m') }] },
       });
       const said = await type(`kubectl patch pod test-wordpress-pod --subresource resize --patch '${resources}'`);
-      assert.deepEqual(withoutId(said), refused(phaseOfNodeCapacity(), shown('wordpress-too-much', minor)));
+      assert.deepEqual(withoutId(said), refused(FIRST_PHASE, shown('wordpress-too-much', minor)));
     });
   });
 

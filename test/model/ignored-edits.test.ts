@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ignoredEdits } from '../../src/model/ignored-edits.ts';
 import { readPod } from '../../src/model/read-pod.ts';
-import { asStored } from '../../src/model/resize.ts';
+import { asStored } from '../../src/model/stored.ts';
 import { resizeJson } from './arbitrary-pod.ts';
 import { podOf } from './pods.ts';
 

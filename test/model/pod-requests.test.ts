@@ -8,6 +8,7 @@ import {
   desiredLimits,
   desiredRequests,
   hasUnlimitedContainer,
+  heldOnNode,
   heldRequests,
 } from '../../src/model/pod-requests.ts';
 import { compare } from '../../src/model/quantity.ts';
@@ -17,7 +18,8 @@ import { hasSameResources } from '../../src/model/same-resources.ts';
 import { podJson } from './arbitrary-pod.ts';
 import { podOf, requesting, sidecar, written } from './pods.ts';
 
-const desired = (pod: Pod) => written(desiredRequests(pod));
+const NEWEST = { minor: 37 };
+const desired = (pod: Pod) => written(desiredRequests(pod, NEWEST));
 const held = (pod: Pod, minor: number) => written(heldRequests(pod, { minor }));
 
 test('main containers and sidecars add up; an init container counts with the sidecars before it', () => {
@@ -80,12 +82,12 @@ test('limits add up in the same way, with overhead where there is a limit above 
     initContainers: [limited('s', { cpu: '500m' }, 'Always'), limited('init', { cpu: '2' })],
     overhead: { cpu: '100m', memory: '10Mi', disk: '1' },
   });
-  assert.deepEqual(written(desiredLimits(pod)), { cpu: '2600m', memory: '0' });
-  assert.deepEqual(written(desiredLimits({ ...pod, overhead: NO_RESOURCES })), { cpu: '2500m', memory: '0' });
+  assert.deepEqual(written(desiredLimits(pod, NEWEST)), { cpu: '2600m', memory: '0' });
+  assert.deepEqual(written(desiredLimits({ ...pod, overhead: NO_RESOURCES }, NEWEST)), { cpu: '2500m', memory: '0' });
   const podLevel = readPod({
     spec: { containers: [limited('app', { cpu: '1' })], resources: { limits: { cpu: '4' } } },
   });
-  assert.deepEqual(written(desiredLimits(podLevel)), { cpu: '4' });
+  assert.deepEqual(written(desiredLimits(podLevel, NEWEST)), { cpu: '4' });
 });
 
 test('a container without a limit, or with a limit of zero, may use all there is', () => {
@@ -232,6 +234,35 @@ test('a neighbour counts with what its kubelet has allocated, else with its spec
   assert.deepEqual(written(allocatedRequests(whole)), { cpu: '7' });
 });
 
+test('a neighbour counts on its node with what it is allocated or still uses, never with what it asks for', () => {
+  const containers = [requesting('a', { cpu: '5', memory: '5Gi' }), requesting('b', { cpu: '1' })];
+  // Lower in cpu and higher in memory than what runs; `b` does not report.
+  const containerStatuses = [statusOf('a', { cpu: '3', memory: '1Gi' }, { cpu: '2', memory: '2Gi' })];
+  const pod = podOf(containers, { overhead: { cpu: '100m' } }, { containerStatuses });
+  assert.deepEqual(
+    [33, 36, 37].map((minor) => written(heldOnNode(pod, { minor }))),
+    [
+      { cpu: '4100m', memory: '2Gi' },
+      { cpu: '4100m', memory: '2Gi' },
+      { cpu: '4100m', memory: '2Gi' },
+    ],
+  );
+});
+
+test('a kubelet of 1.37 counts the overhead of a neighbour twice: it reports totals that have it already', () => {
+  const containers = [requesting('a', { cpu: '5' })];
+  const status = {
+    containerStatuses: [statusOf('a', { cpu: '1' }, { cpu: '2' })],
+    allocatedResources: { cpu: '2100m' },
+    resources: { requests: { cpu: '1100m' } },
+  };
+  const pod = podOf(containers, { overhead: { cpu: '100m' } }, status);
+  assert.deepEqual(
+    [36, 37].map((minor) => written(heldOnNode(pod, { minor }))),
+    [{ cpu: '2100m' }, { cpu: '2200m' }],
+  );
+});
+
 for (const [file, cpu] of [
   ['p52-init-onfailure-is-not-sidecar', '300m'],
   ['p54-sidecar-after-init', '200m'],
@@ -255,7 +286,7 @@ const withoutPodLevel = podJson.map((json): Pod => ({ ...readPod(json), podLevel
 test('law: a pod requests at least what each of its containers does', () => {
   fc.assert(
     fc.property(withoutPodLevel, (pod) => {
-      const total = desiredRequests(pod);
+      const total = desiredRequests(pod, NEWEST);
       for (const { requests } of allContainers(pod)) assertAtLeast(total, requests);
     }),
   );
@@ -266,10 +297,10 @@ test('law: moving the sidecars to the end never raises the requests, moving them
     fc.property(withoutPodLevel, (pod) => {
       const sidecars = pod.initContainers.filter(({ kind }) => kind === 'sidecar');
       const others = pod.initContainers.filter(({ kind }) => kind === 'init');
-      const last = desiredRequests({ ...pod, initContainers: [...others, ...sidecars] });
-      const first = desiredRequests({ ...pod, initContainers: [...sidecars, ...others] });
-      assertAtLeast(desiredRequests(pod), last);
-      assertAtLeast(first, desiredRequests(pod));
+      const last = desiredRequests({ ...pod, initContainers: [...others, ...sidecars] }, NEWEST);
+      const first = desiredRequests({ ...pod, initContainers: [...sidecars, ...others] }, NEWEST);
+      assertAtLeast(desiredRequests(pod, NEWEST), last);
+      assertAtLeast(first, desiredRequests(pod, NEWEST));
     }),
   );
 });
@@ -278,19 +309,28 @@ test('law: among sidecars alone the order does not matter', () => {
   fc.assert(
     fc.property(withoutPodLevel, (pod) => {
       const initContainers = pod.initContainers.filter(({ kind }) => kind === 'sidecar');
-      const there = desiredRequests({ ...pod, initContainers });
-      const back = desiredRequests({ ...pod, initContainers: initContainers.toReversed() });
+      const there = desiredRequests({ ...pod, initContainers }, NEWEST);
+      const back = desiredRequests({ ...pod, initContainers: initContainers.toReversed() }, NEWEST);
       assert.ok(hasSameResources(there, back));
     }),
   );
+});
+
+test('pod-level resources count for nothing on 1.33, which does not know them', () => {
+  const pod = podOf([{ name: 'app', resources: { requests: { cpu: '1' }, limits: { cpu: '2' } } }], {
+    resources: { requests: { cpu: '4', memory: '1Gi' }, limits: { cpu: '8' } },
+  });
+  const sums = (minor: number) => [desiredRequests(pod, { minor }), desiredLimits(pod, { minor })].map(written);
+  assert.deepEqual(sums(33), [{ cpu: '1' }, { cpu: '2' }]);
+  assert.deepEqual(sums(34), [{ cpu: '4', memory: '1Gi' }, { cpu: '8' }]);
 });
 
 test('law: without a status a pod holds what it desires, and has allocated the same', () => {
   fc.assert(
     fc.property(podJson, fc.constantFrom(34, 35, 36, 37), (json, minor) => {
       const pod = readPod(json);
-      assert.deepEqual(written(heldRequests(pod, { minor })), written(desiredRequests(pod)));
-      assert.deepEqual(written(allocatedRequests(pod)), written(desiredRequests(pod)));
+      assert.deepEqual(written(heldRequests(pod, { minor })), written(desiredRequests(pod, NEWEST)));
+      assert.deepEqual(written(allocatedRequests(pod)), written(desiredRequests(pod, NEWEST)));
     }),
   );
 });
@@ -299,11 +339,11 @@ test('law: asking changes nothing in the pod, and asking twice gives the same', 
   fc.assert(
     fc.property(podJson, (json) => {
       const pod = readPod(json);
-      const first = written(desiredRequests(pod));
+      const first = written(desiredRequests(pod, NEWEST));
       heldRequests(pod, { minor: 36 });
-      desiredLimits(pod);
+      desiredLimits(pod, NEWEST);
       assert.deepEqual(pod, readPod(json));
-      assert.deepEqual(written(desiredRequests(pod)), first);
+      assert.deepEqual(written(desiredRequests(pod, NEWEST)), first);
     }),
   );
 });

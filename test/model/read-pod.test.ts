@@ -329,15 +329,6 @@ test('the last resize is the latest write through that subresource, whoever made
   assert.equal(lastResizeOf(managedFields.slice(3)), undefined);
 });
 
-test('pod-level resources get the defaults of the API server', () => {
-  const container = { name: 'app', resources: { requests: { cpu: '1' }, limits: { 'hugepages-2Mi': '4Mi' } } };
-  const { podLevel } = podOf(container, { resources: { limits: { cpu: '4', memory: '2Gi' } } });
-  assert.deepEqual(podLevel, {
-    requests: resources({ cpu: '1', memory: '2Gi', 'hugepages-2Mi': '4Mi' }),
-    limits: resources({ cpu: '4', memory: '2Gi', 'hugepages-2Mi': '4Mi' }),
-  });
-});
-
 test('__proto__ is a name like any other', () => {
   const json: unknown = JSON.parse(`{
     "__proto__": { "spec": 1 },

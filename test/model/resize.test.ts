@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import type { Pod } from '../../src/model/pod.ts';
 import { toText } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
-import { asStored, changesNothing, changesOf, changesResizePolicy, hasSameContainers } from '../../src/model/resize.ts';
+import { changesNothing, changesOf, changesResizePolicy, hasSameContainers } from '../../src/model/resize.ts';
+import { NO_RESOURCES } from '../../src/model/resources.ts';
 import { podJson, resizeJson } from './arbitrary-pod.ts';
-import { podOf, requesting, written } from './pods.ts';
+import { podOf, requesting } from './pods.ts';
 
 /** Each change as a person would say it. */
 function said(before: Pod, after: Pod): readonly string[] {
@@ -130,83 +131,9 @@ test('a resize asks for nothing when no value, container, resizePolicy or claim 
     [pod({ resources: { claims } }), false],
     [pod({}, { resources: { claims } }), false],
     [podOf([{ name: 'a' }]), false],
+    [{ ...pod({}), podLevel: { requests: NO_RESOURCES, limits: NO_RESOURCES } }, false],
   ];
   for (const [after, expected] of cases) assert.equal(changesNothing(pod({}), after), expected);
-});
-
-const stored = readPod({
-  metadata: { name: 'web', labels: { app: 'web' }, uid: '1' },
-  spec: {
-    nodeName: 'n1',
-    containers: [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '1' } }, ports: [{ containerPort: 80 }] }],
-    initContainers: [{ name: 's', restartPolicy: 'Always', startupProbe: {} }],
-  },
-  status: { phase: 'Running' },
-});
-
-test('of a resize only resources and resizePolicy are stored', () => {
-  const resources = { requests: { cpu: '2' }, limits: { memory: '1Gi' }, claims: [{ name: 'c' }] };
-  const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
-  const requested = readPod({
-    metadata: { name: 'web', labels: { app: 'other' } },
-    spec: {
-      containers: [{ name: 'a', image: 'a:2', resources, resizePolicy, restartPolicy: 'Never' }],
-      initContainers: [{ name: 's', resources: { requests: { cpu: '1' } } }],
-      overhead: { cpu: '9' },
-    },
-    status: { phase: 'Failed' },
-  });
-  const [a] = stored.containers;
-  const [s] = stored.initContainers;
-  const [wanted] = requested.containers;
-  const [wantedSidecar] = requested.initContainers;
-  for (const minor of [33, 34, 35, 36, 37]) {
-    assert.deepEqual(asStored(stored, requested, { minor }), {
-      ...stored,
-      containers: [{ ...a, requests: wanted?.requests, limits: wanted?.limits, hasClaims: true, resizePolicy }],
-      initContainers: [{ ...s, requests: wantedSidecar?.requests, limits: wantedSidecar?.limits }],
-    });
-  }
-});
-
-test('a resize with other containers is left as it is, to be refused', () => {
-  const requested = podOf([{ name: 'b' }]);
-  assert.equal(asStored(stored, requested, { minor: 35 }), requested);
-});
-
-/** Pod-level requests of what is stored, per minor; `gone` when there is no block. */
-function podLevelOf(before: Pod, requested: Pod): readonly unknown[] {
-  return [33, 34, 35, 36, 37].map((minor) => {
-    const { podLevel } = asStored(before, requested, { minor });
-    return podLevel === undefined ? 'gone' : written(podLevel.requests);
-  });
-}
-
-test('pod-level resources are taken from a resize from 1.36; 1.37 completes them', () => {
-  const containers = [requesting('a', { cpu: '100m', memory: '128Mi' })];
-  const pod = (requests: object) => podOf(containers, { resources: { requests } });
-  const old = { cpu: '200m', memory: '256Mi' };
-  const raised = { cpu: '400m', memory: '256Mi' };
-  const partial = { cpu: '200m' };
-  const completed = { cpu: '200m', memory: '128Mi' };
-  assert.deepEqual(podLevelOf(pod(old), pod(raised)), [old, old, old, raised, raised]);
-  assert.deepEqual(podLevelOf(pod(old), pod(partial)), [old, old, old, partial, completed]);
-  assert.deepEqual(podLevelOf(pod(old), podOf(containers)), [old, old, old, 'gone', old]);
-  assert.deepEqual(podLevelOf(podOf(containers), pod(old)), ['gone', 'gone', 'gone', old, old]);
-  assert.deepEqual(podLevelOf(podOf(containers), podOf(containers)), ['gone', 'gone', 'gone', 'gone', 'gone']);
-});
-
-const minor = fc.constantFrom(33, 34, 35, 36, 37);
-
-test('law: storing what is stored changes nothing more', () => {
-  fc.assert(
-    fc.property(resizeJson, minor, ([before, requested], of) => {
-      const pod = readPod(before);
-      const once = asStored(pod, readPod(requested), { minor: of });
-      assert.deepEqual(asStored(pod, once, { minor: of }), once);
-      assert.equal(hasSameContainers(pod, once), true);
-    }),
-  );
 });
 
 test('law: a pod differs from itself in nothing', () => {
@@ -216,7 +143,6 @@ test('law: a pod differs from itself in nothing', () => {
       assert.deepEqual(changesOf(pod, pod), []);
       assert.deepEqual(changesOf(pod, readPod(json)), []);
       assert.equal(changesResizePolicy(pod, readPod(json)), false);
-      assert.deepEqual(changesOf(asStored(pod, readPod(json), { minor: 36 }), pod), []);
     }),
   );
 });

@@ -106,7 +106,7 @@ function gathered(facts: Facts): Facts {
     pod,
     before,
     changes,
-    node: withHeld(node),
+    node: withHeld(node, version),
     namespace: inNamespace,
     autoscalers,
     requester,
@@ -115,9 +115,9 @@ function gathered(facts: Facts): Facts {
   };
 }
 
-function withHeld(node: Facts['node']): Facts['node'] {
+function withHeld(node: Facts['node'], version: Facts['version']): Facts['node'] {
   if (node.state !== 'known') return node;
-  const held = deepFreeze(node.heldByOthers());
+  const held = deepFreeze(node.heldByOthers(version));
   return { ...node, heldByOthers: () => held };
 }
 

@@ -74,7 +74,8 @@ function spread(fixture: Fixture, sent: Record<string, unknown>, message: string
   const resource = message.includes(' memory ') ? 'memory' : 'cpu';
   const spec = sent['spec'] as Spec;
   for (const one of [...spec.containers, ...(spec.initContainers ?? [])]) {
-    const total = totalsOf(factsOf(fixture, sent).pod, list).get(resource) ?? parseQuantity('0');
+    const { pod, version } = factsOf(fixture, sent);
+    const total = totalsOf(pod, list, version).get(resource) ?? parseQuantity('0');
     const own = parseQuantity(String(one.resources?.[list]?.[resource] ?? '0'));
     const nanos = own.nanos + parseQuantity(bound).nanos - total.nanos;
     const to = toCanonical(quantityOf(nanos > 0n ? nanos : 0n, own.format));

@@ -24,8 +24,8 @@ function assertSame(ours: Resources, theirs: Entries, what: string): void {
 
 test(`the requests and limits of ${vectors.length} pods are those that Kubernetes counts`, () => {
   for (const [index, { pod, requests, limits }] of vectors.entries()) {
-    assertSame(desiredRequests(readPod(pod)), requests, `requests of pod ${index}`);
-    assertSame(desiredLimits(readPod(pod)), limits, `limits of pod ${index}`);
+    assertSame(desiredRequests(readPod(pod), { minor: 37 }), requests, `requests of pod ${index}`);
+    assertSame(desiredLimits(readPod(pod), { minor: 37 }), limits, `limits of pod ${index}`);
   }
 });
 

@@ -1,0 +1,118 @@
+// The API server's verdict: what it says, without podrail, of generated creates and resizes, and what podrail says of them.
+import assert from 'node:assert/strict';
+
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createClusterView } from '../../src/cluster/cluster-objects.ts';
+import { writeResult } from '../fidelity/results.ts';
+import { type PodJson, podToCreate } from '../generate/pods.ts';
+import { resize, type ResizeJson } from '../generate/resizes.ts';
+import { type Answer, type ApiClient, connect, podPath } from './api-client.ts';
+import { compareAll, type Judged, type Tally } from './compare-all.ts';
+import { compareVerdicts } from './compare-verdicts.ts';
+import { toExceptions } from './exceptions.ts';
+import { createJudge, type PodrailJudge } from './podrail-verdict.ts';
+import { releaseOf } from './programs.ts';
+import { clusterForSuite } from './suite-cluster.ts';
+
+const SEED = Number(process.env['PODRAIL_TEST_SEED'] ?? 20_261_130);
+const LANES = 8;
+
+// Large enough that most pods fit, and small enough that some do not.
+const NODE = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'n1', labels: { 'kubernetes.io/os': 'linux' } },
+  status: {
+    allocatable: { cpu: '8', memory: '8Gi', pods: '110' },
+    // What a kubelet of the same minor declares, and older API servers drop.
+    declaredFeatures: ['InPlacePodLevelResourcesVerticalScaling', 'InPlacePodVerticalScalingInitContainers'],
+  },
+};
+
+describe("the API server's verdict is podrail's", () => {
+  // The plugin knows no overhead that a runtime class does not have.
+  const started = clusterForSuite({ apiServerFlags: ['--disable-admission-plugins=RuntimeClass'] });
+  let api: ApiClient;
+  let podrail: PodrailJudge;
+  let minor: string;
+  let pods = 0;
+
+  before(async () => {
+    const cluster = started();
+    ({ minor } = cluster.kubernetes);
+    api = await connect(cluster, LANES);
+    await must(api.post('/api/v1/nodes', NODE));
+    podrail = createJudge(minor, createClusterView([NODE]));
+  });
+  after(() => api?.close());
+
+  const keep = async (suite: string, { compared, differing, exceptions }: Tally): Promise<void> =>
+    writeResult({
+      suite,
+      minor,
+      release: await releaseOf(minor),
+      compared,
+      differences: differing,
+      exceptions: toExceptions(exceptions),
+      seed: SEED,
+    });
+
+  const judgeCreate = async (generated: PodJson): Promise<Judged> => {
+    const pod = named(generated, `create-${pods++}`);
+    return [compareVerdicts(await api.post(`${podPath('')}?dryRun=All`, pod), podrail.create(pod))];
+  };
+
+  /** Nothing for a pod that no API server stores. */
+  const judgeResize = async (generated: ResizeJson): Promise<Judged> => {
+    const name = `resize-${pods++}`;
+    const stored = await store(named(generated.stored, name));
+    if (stored === undefined) return [];
+    const { status, ...asked } = named(generated.asked, name);
+    const answer = await api.put(`${podPath(name, 'resize')}?dryRun=All`, asked);
+    return [compareVerdicts(answer, podrail.resize(stored, asked))];
+  };
+
+  const store = async (pod: PodJson): Promise<unknown> => {
+    const made = await api.post(podPath(''), pod);
+    if (made.code >= 300 || pod.status === undefined) return made.code >= 300 ? undefined : made.body;
+    const reported = await api.patch(podPath(pod.metadata.name, 'status'), { status: pod.status });
+    return reported.code >= 300 ? undefined : reported.body;
+  };
+
+  it('of 2,000 generated creates', async () => {
+    const creates = ofEachWildness((wildness) => podToCreate({ wildness }));
+    const tally = await compareAll(creates, judgeCreate, { seed: SEED, cases: 2_000, lanes: LANES });
+    await keep('creates on the API server', tally);
+    assert.deepEqual(tally.differences, [], `${tally.differing} of ${tally.compared} differ`);
+    assert.equal(tally.compared, 2_000);
+  });
+
+  it('of 2,000 generated resizes', async () => {
+    // Most of the wild ones are of no use: no API server stores them.
+    const resizes = ofEachWildness((wildness) =>
+      fc.oneof(resize({ wildness, stored: 'calm' }), resize({ wildness, stored: 'edges' })),
+    ).filter(({ stored }) => podrail.create(stored).forKubernetes.length === 0);
+    const tally = await compareAll(resizes, judgeResize, { seed: SEED, cases: 2_400, lanes: LANES });
+    await keep('resizes on the API server', tally);
+    assert.deepEqual(tally.differences, [], `${tally.differing} of ${tally.compared} differ`);
+    assert.ok(tally.compared >= 2_000, `only ${tally.compared} could be compared`);
+  });
+});
+
+function ofEachWildness<Case>(make: (wildness: 'calm' | 'edges' | 'broken') => fc.Arbitrary<Case>): fc.Arbitrary<Case> {
+  return fc.oneof(make('calm'), { weight: 2, arbitrary: make('edges') }, make('broken'));
+}
+
+/** One name each: they are all there at once. The QoS class of a status is the API server's to say. */
+function named(pod: PodJson, name: string): PodJson {
+  const { qosClass, ...status } = pod.status ?? {};
+  const metadata = { ...pod.metadata, name, namespace: 'default' };
+  return { ...pod, metadata, ...(pod.status && { status }) };
+}
+
+async function must(asked: Promise<Answer>): Promise<unknown> {
+  const { code, body } = await asked;
+  assert.ok(code < 300, JSON.stringify(body));
+  return body;
+}

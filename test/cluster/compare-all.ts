@@ -1,0 +1,84 @@
+// Runs many generated cases past a judge, several at once, counts what came of them, and shrinks what differs.
+import fc from 'fast-check';
+import type { Comparison } from './compare-verdicts.ts';
+
+/** What came of one case: mostly one comparison; none when there was nothing to compare. */
+export type Judged = readonly Comparison[];
+
+export interface Tally {
+  readonly compared: number;
+  /** By the name of the exception. */
+  readonly exceptions: ReadonlyMap<string, number>;
+  /** Each with its smallest case, for somebody to read; at most MOST_SHOWN of them. */
+  readonly differences: readonly string[];
+  readonly differing: number;
+}
+
+export interface Run {
+  readonly seed: number;
+  readonly cases: number;
+  /** How many at once. */
+  readonly lanes: number;
+  /** How many times a differing case may be judged again to make it smaller. */
+  readonly mostShrinks?: number;
+}
+
+const MOST_SHOWN = 3;
+
+/**
+ * `judge` may be called for several cases at once, and for one of them again, smaller. `lane` says for which of the lanes: within a
+ * lane one case comes after the other.
+ */
+export async function compareAll<Case>(
+  arbitrary: fc.Arbitrary<Case>,
+  judge: (one: Case, lane: number) => Promise<Judged>,
+  { seed, cases, lanes, mostShrinks = 200 }: Run,
+): Promise<Tally> {
+  const generated = fc.sample(arbitrary, { seed, numRuns: cases });
+  const exceptions = new Map<string, number>();
+  // What was first said of each case that differs.
+  const differing = new Map<number, string>();
+  let [next, compared, count] = [0, 0, 0];
+  const work = async (_: unknown, lane: number): Promise<void> => {
+    while (next < generated.length) {
+      const index = next++;
+      for (const judged of await judge(generated[index] as Case, lane)) {
+        compared++;
+        if (judged.kind === 'difference') {
+          count++;
+          if (!differing.has(index)) differing.set(index, judged.what);
+        } else if (judged.kind === 'exception') exceptions.set(judged.name, (exceptions.get(judged.name) ?? 0) + 1);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  const differences: string[] = [];
+  for (const [index, first] of [...differing].sort(([a], [b]) => a - b).slice(0, MOST_SHOWN)) {
+    const smaller = await shrunk(arbitrary, (one) => judge(one, 0), seed, index, mostShrinks);
+    differences.push(smaller ?? `case ${index} of seed ${seed} differed once, and not again: ${first}`);
+  }
+  return { compared, exceptions, differences, differing: count };
+}
+
+async function shrunk<Case>(
+  arbitrary: fc.Arbitrary<Case>,
+  judge: (one: Case) => Promise<Judged>,
+  seed: number,
+  index: number,
+  mostShrinks: number,
+): Promise<string | undefined> {
+  let [shrinks, what] = [0, ''];
+  const property = fc.asyncProperty(arbitrary, async (one) => {
+    if (shrinks++ > mostShrinks) return true;
+    for (const judged of await judge(one)) {
+      if (judged.kind !== 'difference') continue;
+      what = judged.what;
+      return false;
+    }
+    return true;
+  });
+  const { counterexample, counterexamplePath } = await fc.check(property, { seed, path: `${index}`, numRuns: 1 });
+  const [smallest] = counterexample ?? [];
+  if (smallest === undefined) return undefined;
+  return `${what}\nseed ${seed}, case ${counterexamplePath}:\n${JSON.stringify(smallest)}`;
+}

@@ -1,0 +1,152 @@
+// The pods of one kubelet's node: what the API server says of them beside what the kubelet has really allocated.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseQuantity } from '../../src/model/quantity.ts';
+import type { ApiClient } from './api-client.ts';
+import type { AllocatedResources, Kubelet, PodAllocation } from './kubelet.ts';
+
+export interface RunningPod {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly generation?: number;
+    readonly resourceVersion?: string;
+  };
+  readonly spec: {
+    readonly containers: readonly RunningContainer[];
+    readonly initContainers?: readonly RunningContainer[];
+    readonly resources?: AllocatedResources;
+  };
+  readonly status: {
+    readonly phase?: string;
+    readonly conditions?: readonly Condition[];
+    readonly containerStatuses?: readonly ContainerState[];
+    readonly initContainerStatuses?: readonly ContainerState[];
+  };
+}
+
+export interface RunningContainer {
+  readonly name: string;
+  readonly restartPolicy?: string;
+  readonly resources: AllocatedResources;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly observedGeneration?: number;
+}
+
+interface ContainerState {
+  readonly name: string;
+  readonly state?: { readonly running?: object };
+  readonly resources?: AllocatedResources;
+  readonly allocatedResources?: Readonly<Record<string, string>>;
+}
+
+/** A pod, and what the kubelet has allocated to it. */
+export interface NodePod {
+  readonly pod: RunningPod;
+  readonly allocation: PodAllocation | undefined;
+  /** Whether the kubelet has heard of it as it is now, its own status included. */
+  readonly isHeard: boolean;
+}
+
+const POLL_MS = 25;
+
+export async function readPods(api: ApiClient, kubelet: Kubelet): Promise<readonly NodePod[]> {
+  const { body } = await api.get(`/api/v1/pods?fieldSelector=spec.nodeName=${kubelet.node}`);
+  const [allocations, heard] = [await kubelet.allocations(), await kubelet.heardOf()];
+  const { items } = body as { readonly items: readonly RunningPod[] };
+  return items.map((pod) => {
+    const { uid, resourceVersion } = pod.metadata;
+    return { pod, allocation: allocations.get(uid), isHeard: heard.get(uid) === resourceVersion };
+  });
+}
+
+/** Polls until it is there. undefined when it does not come in time. */
+export async function until<T>(look: () => Promise<T | undefined>, limitMs: number): Promise<T | undefined> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined || performance.now() > deadline) return found;
+    await sleep(POLL_MS);
+  }
+}
+
+/** Whether nothing is about to happen to any of them, and all that the kubelet reports is as it is. */
+export function areSettled(pods: readonly NodePod[]): boolean {
+  return pods.every(
+    ({ pod, allocation, isHeard }) =>
+      isFinished(pod) || (isHeard && allocation !== undefined && isSettled(pod, allocation)),
+  );
+}
+
+function isSettled(pod: RunningPod, allocation: PodAllocation): boolean {
+  const pending = pendingOf(pod);
+  if (isAllocated(pod, allocation)) {
+    if (pending !== undefined) return false;
+  } else if (pending === undefined || !isUpToDate(pending, pod)) return false;
+  const states = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
+  const [first] = states;
+  return first?.state?.running !== undefined && states.every((state) => isReported(state, allocation));
+}
+
+function isReported(
+  { name, state, resources, allocatedResources }: ContainerState,
+  allocation: PodAllocation,
+): boolean {
+  if (state?.running === undefined) return true;
+  const allocated = allocation.ContainerResources?.[name];
+  if (allocated === undefined) return true;
+  return resources !== undefined && isSame(allocatedResources, allocated.requests);
+}
+
+export function isFinished({ status }: RunningPod): boolean {
+  return status.phase === 'Failed' || status.phase === 'Succeeded';
+}
+
+export function pendingOf({ status }: RunningPod): Condition | undefined {
+  return status.conditions?.find(({ type }) => type === 'PodResizePending');
+}
+
+/** Whether a condition is about the pod as it is now; 1.33 does not say. */
+export function isUpToDate({ observedGeneration }: Condition, { metadata }: RunningPod): boolean {
+  return observedGeneration === undefined || observedGeneration === metadata.generation;
+}
+
+/** Whether the kubelet has allocated what the spec asks for. It keeps no record of containers that it cannot resize. */
+export function isAllocated({ spec }: RunningPod, { ContainerResources, PodLevelResources }: PodAllocation): boolean {
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+  const podLevel = PodLevelResources === undefined || isSameResources(spec.resources, PodLevelResources ?? {});
+  return (
+    podLevel &&
+    containers.every(({ name, resources }) => {
+      const allocated = ContainerResources?.[name];
+      return allocated === undefined || isSameResources(resources, allocated);
+    })
+  );
+}
+
+/** Whether they ask for the same. */
+export function isSameSpec(a: RunningPod, b: RunningPod): boolean {
+  const listOf = ({ spec }: RunningPod): readonly RunningContainer[] => [
+    ...spec.containers,
+    ...(spec.initContainers ?? []),
+  ];
+  const others = listOf(b);
+  return (
+    isSameResources(a.spec.resources, b.spec.resources ?? {}) &&
+    listOf(a).every(({ resources }, index) => isSameResources(resources, others[index]?.resources ?? {}))
+  );
+}
+
+function isSameResources(a: AllocatedResources = {}, b: AllocatedResources): boolean {
+  return isSame(a.requests, b.requests) && isSame(a.limits, b.limits);
+}
+
+// A value of zero that is new, or gone, is none that the kubelet looks at.
+function isSame(a: Readonly<Record<string, string>> = {}, b: Readonly<Record<string, string>> = {}): boolean {
+  const nanos = (text: string | undefined): bigint => parseQuantity(text ?? '0').nanos;
+  return Object.keys({ ...a, ...b }).every((name) => nanos(a[name]) === nanos(b[name]));
+}

@@ -1,0 +1,108 @@
+// podrail ends and starts while a tenant resizes without a pause. No call that has reached it is dropped: with another replica beside
+// it nobody notices; alone, what comes in between gets what the failure policy says, and nothing else.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BOUNDS, LITTLE_CPU, MUCH_CPU, podOf, registerInEach, settle } from './away.ts';
+import type { Cluster } from './cluster.ts';
+import { createFixedAddress, type FixedAddress } from './fixed-address.ts';
+import { type Load, startLoad, type Tally } from './load.ts';
+import type { Podrail } from './podrail.ts';
+import { freePort } from './ports.ts';
+import { openService, type Replica } from './service-stand-in.ts';
+import { clusterForSuite } from './suite-cluster.ts';
+
+const NAMESPACES = ['ignored', 'failed'] as const;
+const PODS = ['load-1', 'load-2'];
+// What comes of the two when podrail is asked.
+const JUDGED = ['little: allowed', 'much: refused'];
+const ASKED = { little: LITTLE_CPU, much: MUCH_CPU };
+
+describe('while a tenant resizes without a pause', () => {
+  const started = clusterForSuite();
+  let cluster: Cluster;
+  let address: FixedAddress;
+  let flags: readonly string[];
+
+  before(async () => {
+    cluster = started();
+    const bounds = join(cluster.place.folder, 'bounds.yaml');
+    await writeFile(bounds, BOUNDS);
+    flags = ['--guardrails', bounds];
+    address = await createFixedAddress(cluster);
+    await settle(cluster);
+    for (const namespace of NAMESPACES)
+      for (const pod of PODS) await cluster.admin.must(`kubectl create --namespace ${namespace} -f -`, podOf(pod));
+  });
+
+  const startLoads = (): Promise<readonly Load[]> =>
+    Promise.all(NAMESPACES.map((namespace) => startLoad(cluster, namespace, PODS, ASKED)));
+  // Until each has had so many more answers, so that what is asserted has been tried.
+  const untilAnswered = async (loads: readonly Load[], more = 20): Promise<void> => {
+    const before = loads.map((load) => load.answered());
+    while (loads.some((load, index) => load.answered() < (before[index] ?? 0) + more)) await sleep(50);
+  };
+  const stopAll = (loads: readonly Load[]): Promise<readonly Tally[]> => Promise.all(loads.map((load) => load.stop()));
+  // Both say that no connection came about: nobody listened, or nobody did any more.
+  const withoutReason = (outcome: string): string =>
+    outcome.replace(/dial tcp \S+: connect: connection (refused|reset by peer)$/, 'no connection');
+  // How often podrail decided so, by its records.
+  const recorded = async (decision: string, replicas: readonly Podrail[]): Promise<number> => {
+    const records = (await Promise.all(replicas.map((replica) => replica.records()))).flat();
+    return records.filter((record) => record.decision === decision && PODS.includes(record.pod.name)).length;
+  };
+
+  // Where everybody who asked has had podrail's answer, as many were told of a refusal as there are records of one.
+  const assertEachIsRecorded = async (tallies: readonly Tally[], replicas: readonly Podrail[]): Promise<void> => {
+    const told = tallies.reduce((sum, { 'much: refused': refused = 0 }) => sum + refused, 0);
+    assert.equal(await recorded('deny', replicas), told);
+  };
+
+  it('and two replicas are replaced one after the other, every call is judged', async (context) => {
+    const replicas: (Podrail & Replica)[] = [];
+    const begin = async (): Promise<void> => {
+      const port = await freePort();
+      const podrail = await address.start(flags, { name: `podrail-${replicas.length + 1}`, port });
+      replicas.push({ ...podrail, port });
+    };
+    await begin();
+    await begin();
+    const service = await openService(address.host, address.port, () => replicas);
+    context.after(() => service.stop());
+    await registerInEach(cluster, address.url, address.tls.ca);
+
+    const loads = await startLoads();
+    for (const old of replicas.slice()) {
+      await untilAnswered(loads);
+      await begin();
+      await old.stop();
+    }
+    await untilAnswered(loads);
+    const tallies = await stopAll(loads);
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    assert.deepEqual(
+      tallies.map((tally) => Object.keys(tally)),
+      NAMESPACES.map(() => JUDGED),
+    );
+    await assertEachIsRecorded(tallies, replicas);
+  });
+
+  it('and the only replica is replaced, what comes in between is let through or refused, and nothing is cut off', async () => {
+    const podrail = await address.start(flags, { name: 'podrail-alone' });
+    await registerInEach(cluster, address.url, address.tls.ca);
+    const loads = await startLoads();
+    await untilAnswered(loads);
+    await podrail.stop();
+    await untilAnswered(loads);
+    const again = await address.start(flags, { name: 'podrail-alone' });
+    await untilAnswered(loads);
+    const [ignored = {}, failed = {}] = await stopAll(loads);
+    await again.stop();
+    const outcomes = (tally: Tally): ReadonlySet<string> => new Set(Object.keys(tally).map(withoutReason));
+    assert.deepEqual(outcomes(ignored), new Set([...JUDGED, 'much: allowed']));
+    assert.deepEqual(outcomes(failed), new Set([...JUDGED, 'little: no connection', 'much: no connection']));
+    await assertEachIsRecorded([ignored, failed], [again]);
+  });
+});

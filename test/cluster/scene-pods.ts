@@ -1,0 +1,115 @@
+// The pods of a scene as they are sent, and what is asked of one of them: its value that just reaches a bound.
+import type { ClusterView } from '../../src/admission/cluster-view.ts';
+import { parseKubernetesVersion } from '../../src/model/kubernetes-version.ts';
+import { desiredRequests } from '../../src/model/pod-requests.ts';
+import { parseQuantity, quantityOf, toText } from '../../src/model/quantity.ts';
+import { readPod } from '../../src/model/read-pod.ts';
+import { remaining, type Resources } from '../../src/model/resources.ts';
+import type { AllocatedResources } from './kubelet.ts';
+import type { NodePod, RunningContainer, RunningPod } from './node-pods.ts';
+import type { Aim, Amounts, ContainerShape, PodShape } from './scenes.ts';
+
+type Entries = Readonly<Record<string, string>>;
+type Resource = Aim['resource'];
+
+/** A pod that is bound to the node from the start, and needs nothing but its containers. */
+export function toPod(
+  { containers, initContainers, overhead, podLevel }: PodShape,
+  name: string,
+  node: string,
+): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      nodeName: node,
+      automountServiceAccountToken: false,
+      containers: containers.map((shape, index) => toContainer(shape, `main-${index}`)),
+      initContainers: initContainers.map((shape, index) => ({
+        ...toContainer(shape, `init-${index}`),
+        ...(shape.isSidecar && { restartPolicy: 'Always' }),
+      })),
+      overhead: toEntries(overhead),
+      ...(podLevel && { resources: { requests: toEntries(podLevel) } }),
+    },
+  };
+}
+
+function toContainer({ requests, isLimited }: ContainerShape, name: string): object {
+  const entries = toEntries(requests);
+  return { name, image: name, resources: { requests: entries, ...(isLimited && { limits: entries }) } };
+}
+
+function toEntries({ cpu, memory }: Amounts): Entries {
+  return { ...(cpu !== undefined && { cpu: `${cpu}m` }), ...(memory !== undefined && { memory: `${memory}Mi` }) };
+}
+
+/** What a node has, and what of it no other pod holds: podrail's own view, which only serves to aim. */
+export interface Room {
+  readonly allocatable: Resources;
+  readonly free: Resources;
+}
+
+export function roomFor(pod: RunningPod, node: string, view: ClusterView, minor: string): Room {
+  const known = view.node(node, readPod(pod));
+  if (known === undefined) throw new Error(`podrail does not know ${node}`);
+  return { allocatable: known.allocatable, free: remaining(known.allocatable, known.heldByOthers(versionOf(minor))) };
+}
+
+/** The pod as it is sent to be resized. */
+export function askedPod(aim: Aim, { pod, allocation }: NodePod, room: Room, minor: string): RunningPod {
+  const { containers, initContainers = [] } = pod.spec;
+  if (aim.at === 'allocated') {
+    const back = (container: RunningContainer): RunningContainer => ({
+      ...container,
+      resources: allocation?.ContainerResources?.[container.name] ?? container.resources,
+    });
+    return {
+      ...pod,
+      spec: { ...pod.spec, containers: containers.map(back), initContainers: initContainers.map(back) },
+    };
+  }
+  const all = [...containers, ...initContainers];
+  const target = all[aim.container % all.length];
+  const asked = (container: RunningContainer): RunningContainer =>
+    container === target ? { ...container, resources: aimed(aim, container.resources, pod, room, minor) } : container;
+  return {
+    ...pod,
+    spec: { ...pod.spec, containers: containers.map(asked), initContainers: initContainers.map(asked) },
+  };
+}
+
+function aimed(aim: Aim, own: AllocatedResources, pod: RunningPod, room: Room, minor: string): AllocatedResources {
+  const text = aim.at === 'value' ? plainText(aim) : reaching(aim, own, pod, room, minor);
+  const requests = { ...own.requests, [aim.resource]: text };
+  if (own.limits?.[aim.resource] === undefined) return { ...own, requests };
+  return { requests, limits: { ...own.limits, [aim.resource]: text } };
+}
+
+function plainText({ resource, value }: Aim): string {
+  return resource === 'cpu' ? `${value}m` : `${value}Mi`;
+}
+
+// Exact where the container is part of the largest sum; elsewhere just another value.
+function reaching(
+  { at, resource, step }: Aim,
+  own: AllocatedResources,
+  pod: RunningPod,
+  room: Room,
+  minor: string,
+): string {
+  const bound = (at === 'free' ? room.free : room.allocatable).get(resource)?.nanos ?? 0n;
+  const sum = desiredRequests(readPod(pod), versionOf(minor)).get(resource)?.nanos ?? 0n;
+  const nanos = parseQuantity(own.requests?.[resource] ?? '0').nanos + bound - sum + BigInt(step) * SMALLEST[resource];
+  return toText(quantityOf(nanos < 0n ? 0n : nanos, resource === 'cpu' ? 'decimal' : 'binary'));
+}
+
+/** A millicore, a byte, in nanos. */
+const SMALLEST: Readonly<Record<Resource, bigint>> = { cpu: 1_000_000n, memory: 1_000_000_000n };
+
+function versionOf(minor: string): NonNullable<ReturnType<typeof parseKubernetesVersion>> {
+  const version = parseKubernetesVersion(minor);
+  if (version === undefined) throw new Error(`no version: ${minor}`);
+  return version;
+}

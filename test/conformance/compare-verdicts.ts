@@ -1,0 +1,83 @@
+// Whether podrail's core rules refuse what Kubernetes refuses, at the same field, and nothing else.
+import { type Difference, type FieldError, type Outcome, type PodAnswer, SAME } from './answers.ts';
+import type { Findings, RuleFinding } from './core-findings.ts';
+import { purposeOf } from './purposes.ts';
+import { coveredBy, endsValidation } from './refusals.ts';
+
+/** What both say of one request; `ours` is undefined when podrail could not read the pod. */
+export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, minor: string): Outcome {
+  if (theirs.decode !== undefined) return compareUnreadable(ours, theirs.decode);
+  if (ours === undefined) return difference('podrail cannot read it', theirs);
+  const errors = (theirs.errors ?? []).filter((error) => coveredBy(error) !== 'outside');
+  const missing = errors.filter((error) => !isFound(ours, error)).map(toMissing);
+  const [purposes, unexpected] = split(ours, errors, theirs, minor);
+  if (missing.length + unexpected.length + purposes.length === 0) return SAME;
+  return { differences: [...missing, ...unexpected], exceptions: purposes };
+}
+
+function compareUnreadable(ours: Findings | undefined, reason: string): Outcome {
+  if (ours === undefined || ours.core.some(({ rule }) => rule === 'quantity-valid')) return SAME;
+  return difference('podrail reads what Kubernetes cannot', { reason, ours: ours.core });
+}
+
+function difference(kind: string, detail: unknown): Outcome {
+  return { differences: [{ kind, detail: JSON.stringify(detail) }], exceptions: [] };
+}
+
+function isFound({ core, own }: Findings, error: FieldError): boolean {
+  // Of containers that are not those of the pod, podrail says nothing else.
+  if (core.some(({ rule }) => rule === STOPS) && !isOf(error, STOPS)) return true;
+  return [...core, ...own].some((finding) => says(finding, error));
+}
+
+const STOPS = 'resize-keeps-containers';
+
+function isOf(error: FieldError, rule: string): boolean {
+  const covered = coveredBy(error);
+  return covered !== 'outside' && covered.some((one) => one.rule === rule);
+}
+
+/** Whether a finding is what the error says, of the same field. */
+function says(finding: RuleFinding, error: FieldError): boolean {
+  const covered = coveredBy(error);
+  if (covered === 'outside') return false;
+  return covered.some(({ rule, path }) => rule === finding.rule && isAtOrBelow(finding.path, path));
+}
+
+function isAtOrBelow(path: string, place: string): boolean {
+  return place === '' || path === place || path.startsWith(`${place}[`) || path.startsWith(`${place}.`);
+}
+
+function toMissing(error: FieldError): Difference {
+  const covered = coveredBy(error);
+  const detail = JSON.stringify(error);
+  if (covered === 'outside' || covered.length === 0) return { kind: 'an error that nobody knows', detail };
+  return { kind: `Kubernetes alone refuses: ${covered.map(({ rule }) => rule).join(' or ')}`, detail };
+}
+
+/** Kubernetes looks at the rest of the spec only where nothing else is wrong. */
+function isAskedLast({ rule, path }: RuleFinding): boolean {
+  return rule === 'resize-only-cpu-memory' && path === 'spec.resources';
+}
+
+/** What podrail refuses and Kubernetes does not say: on purpose, or not. */
+function split(
+  { core, own }: Findings,
+  errors: readonly FieldError[],
+  theirs: PodAnswer,
+  minor: string,
+): readonly [purposes: readonly string[], unexpected: readonly Difference[]] {
+  const isAccepted = theirs.errors === undefined;
+  const isSilent = theirs.errors?.some(endsValidation) ?? false;
+  const purposes: string[] = [];
+  const unexpected: Difference[] = [];
+  for (const finding of isSilent ? [] : core) {
+    if (errors.some((error) => says(finding, error)) || (!isAccepted && isAskedLast(finding))) continue;
+    const purpose = purposeOf(finding, minor);
+    if (purpose === undefined) {
+      unexpected.push({ kind: `podrail alone refuses: ${finding.rule}`, detail: JSON.stringify({ finding, errors }) });
+    } else if (isAccepted) purposes.push(purpose);
+  }
+  if (isAccepted) purposes.push(...own.map(({ rule }) => rule));
+  return [[...new Set(purposes)], unexpected];
+}

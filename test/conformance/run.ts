@@ -1,0 +1,123 @@
+// npm run test:conformance: podrail beside Kubernetes' own code, on generated input, in one minor or all of them.
+import { parseArgs } from 'node:util';
+import { knownMinors, releaseOf } from '../cluster/programs.ts';
+import { writeResult } from '../fidelity/results.ts';
+import { startOracle } from './oracle.ts';
+import { buildOracle } from './oracle-build.ts';
+import { REASONS } from './purposes.ts';
+import { shrink } from './shrink.ts';
+import { type Asked, askAll, type Found, type Tally } from './stream.ts';
+import { PODS, QUANTITIES, RESIZES, type Stream, type SuiteName } from './suites.ts';
+
+const USAGE = `usage: npm run test:conformance [-- OPTIONS]
+  --minor 1.37       only this minor; may be given again. All of them by default
+  --short            a fiftieth of everything
+  --quantities N     by default 1000000
+  --pods N           by default 100000
+  --resizes N        by default 100000
+  --seed N           by default 1; the same seed makes the same input
+  --explain N        shrinks the first N kinds of differences, by default 3
+`;
+interface Plan {
+  readonly minors: readonly string[];
+  readonly seed: number;
+  readonly explain: number;
+  readonly counts: Readonly<Record<Stream<object>['name'], number>>;
+}
+
+function readPlan(): Plan | undefined {
+  const number = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: {
+      minor: { type: 'string', multiple: true },
+      all: { type: 'boolean' },
+      short: { type: 'boolean' },
+      quantities: number,
+      pods: number,
+      resizes: number,
+      seed: number,
+      explain: number,
+    },
+  });
+  const share = values.short ? 50 : 1;
+  const minors = values.minor ?? knownMinors();
+  const counts = {
+    quantities: Number(values.quantities ?? 1_000_000 / share),
+    pods: Number(values.pods ?? 100_000 / share),
+    resizes: Number(values.resizes ?? 100_000 / share),
+  };
+  const seed = Number(values.seed ?? 1);
+  const explain = Number(values.explain ?? 3);
+  const isPlan =
+    [seed, explain, ...Object.values(counts)].every(Number.isSafeInteger) &&
+    minors.every((minor) => knownMinors().includes(minor));
+  return isPlan ? { minors, seed, explain, counts } : undefined;
+}
+
+const STREAMS = [QUANTITIES, PODS, RESIZES] as const;
+
+async function run({ minors, seed, explain: most, counts }: Plan): Promise<boolean> {
+  const asked: Asked[] = [];
+  for (const minor of minors) asked.push({ minor, oracle: startOracle(await buildOracle(minor)) });
+  try {
+    const tallies = new Map(minors.map((minor) => [minor, new Map<SuiteName, Tally>()]));
+    await ask(QUANTITIES, counts.quantities, seed, asked, tallies);
+    await ask(PODS, counts.pods, seed, asked, tallies);
+    await ask(RESIZES, counts.resizes, seed, asked, tallies);
+    for (const { minor } of asked) await report(minor, seed, tallies.get(minor) ?? new Map());
+    const found = [...tallies.values()].flatMap((suites) =>
+      [...suites.values()].flatMap((tally) => [...tally.found.values()]),
+    );
+    for (const one of found.slice(0, most)) await tell(one, asked);
+    for (const one of found.slice(most)) say(`also: ${one.minor} ${one.suite}: ${one.kind} (seed ${one.seed})\n`);
+    return found.length === 0;
+  } finally {
+    await Promise.all(asked.map(({ oracle }) => oracle.close()));
+  }
+}
+
+async function ask<Question extends object>(
+  stream: Stream<Question>,
+  count: number,
+  seed: number,
+  asked: readonly Asked[],
+  tallies: ReadonlyMap<string, Map<SuiteName, Tally>>,
+): Promise<void> {
+  if (count === 0) return;
+  const started = performance.now();
+  await askAll(stream, count, seed, asked, tallies);
+  say(`${count} ${stream.name} asked in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+async function report(minor: string, seed: number, suites: ReadonlyMap<SuiteName, Tally>): Promise<void> {
+  const release = await releaseOf(minor);
+  for (const [suite, { compared, differences, exceptions }] of suites) {
+    const named = [...exceptions].map(([name, count]) => ({ name, count, reason: REASONS[name] ?? '' }));
+    writeResult({ suite, minor, release, compared, differences, exceptions: named, seed });
+    const onPurpose = named.map(({ name, count }) => `${count} ${name}`).join(', ');
+    say(
+      `${release}  ${suite}: ${compared} compared, ${differences} differences${onPurpose && `; on purpose: ${onPurpose}`}\n`,
+    );
+  }
+}
+
+async function tell(found: Found, asked: readonly Asked[]): Promise<void> {
+  const oracle = asked.find(({ minor }) => minor === found.minor)?.oracle;
+  if (oracle === undefined) return;
+  const stream = STREAMS.find(({ name }) => name === found.stream) as Stream<object> | undefined;
+  if (stream === undefined) return;
+  const { question, difference } = await shrink(stream, found, oracle);
+  say(
+    `\n${found.minor} ${found.suite}: ${difference.kind} (seed ${found.seed})\n  ${difference.detail}\n  ${JSON.stringify(question)}\n`,
+  );
+}
+
+function say(text: string): void {
+  process.stdout.write(text);
+}
+
+const plan = readPlan();
+if (plan === undefined) {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+} else if (!(await run(plan))) process.exitCode = 1;

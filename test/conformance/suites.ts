@@ -1,0 +1,150 @@
+// What is asked of the oracle, and how its answers are compared: quantities, pods and resizes.
+import fc from 'fast-check';
+import { canResizePodLevel, type KubernetesVersion } from '../../src/model/kubernetes-version.ts';
+import { parseQuantity, parseQuantityToken } from '../../src/model/quantity.ts';
+import { readPod } from '../../src/model/read-pod.ts';
+import { asCreated } from '../../src/model/stored.ts';
+import { type PodJson, podToCreate } from '../generate/pods.ts';
+import { quantityText } from '../generate/quantities.ts';
+import { resize, type ResizeJson } from '../generate/resizes.ts';
+import { withStatus } from '../generate/statuses.ts';
+import { both, type Outcome, type PodAnswer, type QuantityAnswer } from './answers.ts';
+import { compareQuantity } from './compare-quantities.ts';
+import { compareHeld, compareQos, compareSums } from './compare-sums.ts';
+import { compareVerdicts } from './compare-verdicts.ts';
+import { UNREAD } from './purposes.ts';
+import { factsOfCreate, factsOfResize, findingsOf } from './core-findings.ts';
+
+/** The names under which results are kept. */
+export type SuiteName = 'quantities' | 'pod sums' | 'QoS classes' | 'create validation' | 'resize validation';
+
+/** What comparing one answer gave, by suite; a suite that is not there had nothing to compare. */
+export type Outcomes = Partial<Readonly<Record<SuiteName, Outcome>>>;
+
+/** A question is what was generated; the oracle is asked it as it is. */
+export interface Stream<Question extends object> {
+  readonly name: 'quantities' | 'pods' | 'resizes';
+  readonly questions: fc.Arbitrary<Question>;
+  readonly compare: (question: Question, answer: unknown, minor: string) => Outcomes;
+}
+
+interface QuantityQuestion {
+  readonly quantity?: string;
+  readonly token?: string;
+}
+
+/** Texts as a person writes them, and raw tokens of a manifest. */
+export const QUANTITIES: Stream<QuantityQuestion> = {
+  name: 'quantities',
+  questions: fc.oneof(
+    { weight: 9, arbitrary: quantityText.map((quantity) => ({ quantity })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(quantityText, fc.constantFrom<(text: string) => string>(bare, quoted, padded))
+        .map(([text, toToken]) => ({ token: toToken(text) })),
+    },
+  ),
+  compare({ quantity, token = '' }, answer) {
+    const theirs = answer as QuantityAnswer;
+    const ours = quantity === undefined ? parseQuantityToken(token) : parseQuantity(quantity);
+    return { quantities: compareQuantity(ours, theirs) };
+  },
+};
+
+function bare(text: string): string {
+  return text;
+}
+
+function quoted(text: string): string {
+  return `"${text}"`;
+}
+
+function padded(text: string): string {
+  return `" ${text}\t"`;
+}
+
+interface PodQuestion {
+  readonly pod: PodJson;
+}
+
+const WILDNESS = ['calm', 'edges', 'edges', 'broken'] as const;
+
+/** Pods that somebody creates; each has a status besides, for what it would hold with it. */
+export const PODS: Stream<PodQuestion> = {
+  name: 'pods',
+  questions: fc
+    .oneof(...WILDNESS.map((wildness) => podToCreate({ wildness }).chain((pod) => withStatus(pod, 'edges'))))
+    .map((pod) => ({ pod })),
+  compare({ pod }, answer, minor) {
+    const theirs = answer as PodAnswer;
+    const version = versionOf(minor);
+    const facts = attempt(() => factsOfCreate(pod, version));
+    const verdicts = compareVerdicts(facts && findingsOf(facts), theirs, minor);
+    if (facts === undefined || !isCounted(theirs)) return { 'create validation': verdicts };
+    return {
+      'create validation': verdicts,
+      'pod sums': both(
+        compareSums(facts.pod, version, theirs),
+        compareHeld(asCreated(readPod(pod), version), version, theirs),
+      ),
+      'QoS classes': compareQos(facts.pod, version, theirs),
+    };
+  },
+};
+
+/** Resizes of pods as a real API server would have stored them; those that it would not are left out. */
+export const RESIZES: Stream<ResizeJson> = {
+  name: 'resizes',
+  questions: fc.oneof(
+    { weight: 2, arbitrary: resize({ wildness: 'edges', stored: 'calm' }) },
+    { weight: 1, arbitrary: resize({ wildness: 'calm', stored: 'calm' }) },
+    { weight: 1, arbitrary: resize({ wildness: 'edges', stored: 'edges' }) },
+    { weight: 1, arbitrary: resize({ wildness: 'broken', stored: 'calm' }) },
+  ),
+  compare({ asked }, answer, minor) {
+    const theirs = answer as PodAnswer;
+    if (theirs.unstorable !== undefined) return {};
+    const version = versionOf(minor);
+    if (theirs.decode !== undefined && dropsUnreadable(asked, version)) {
+      return { 'resize validation': { differences: [], exceptions: [UNREAD] } };
+    }
+    const facts = attempt(() => factsOfResize(theirs.stored, asked, version));
+    const verdicts = compareVerdicts(facts && findingsOf(facts), theirs, minor);
+    if (facts === undefined || !isCounted(theirs)) return { 'resize validation': verdicts };
+    return {
+      'resize validation': verdicts,
+      'pod sums': compareSums(facts.pod, version, theirs),
+      'QoS classes': compareQos(facts.pod, version, theirs),
+    };
+  },
+};
+
+/** A pod that is refused for its quantities or its names counts nowhere. */
+function isCounted({ decode, errors = [] }: PodAnswer): boolean {
+  return (
+    decode === undefined &&
+    !errors.some(({ message }) => /must be greater than or equal to 0$|^Duplicate/.test(message))
+  );
+}
+
+/** Whether an unreadable value is in overhead, or in pod-level resources where no resize can change them. */
+function dropsUnreadable(asked: PodJson, version: KubernetesVersion): boolean {
+  const { overhead, podLevel } = readPod(asked);
+  const dropped = [overhead];
+  if (podLevel !== undefined && !canResizePodLevel(version)) dropped.push(podLevel.requests, podLevel.limits);
+  return dropped.some((resources) => [...resources.values()].some(({ problem }) => problem !== undefined));
+}
+
+function versionOf(minor: string): KubernetesVersion {
+  return { minor: Number(minor.slice(2)) };
+}
+
+/** undefined when podrail could not read what it is about. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
