@@ -116,8 +116,12 @@ function* mistakesOf({ errors }: Document, start: number): Iterable<ManifestPart
   const deep = errors.find(({ message }) => message.startsWith('Maximum call stack'));
   if (deep !== undefined) yield { is: 'mistake', offset: start + deep.pos[0], message: TOO_DEEP };
   else
-    for (const { pos, message } of errors.slice(0, MOST_MISTAKES))
+    for (const { pos, message } of oneAPlace(errors).slice(0, MOST_MISTAKES))
       yield { is: 'mistake', offset: start + pos[0], message: oneLine(message) };
+}
+
+function oneAPlace(errors: Document['errors']): Document['errors'] {
+  return errors.filter(({ pos }, index) => errors[index - 1]?.pos[0] !== pos[0]);
 }
 
 function isEmpty({ contents }: Document): boolean {

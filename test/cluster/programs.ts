@@ -38,9 +38,12 @@ export async function releaseOf(minor: string): Promise<string> {
   return release;
 }
 
+/** What is built is kept here: git ignores it. `PODRAIL_PROGRAMS` names another folder, for checkouts that share one. */
+export const keptFolder = resolve(process.env['PODRAIL_PROGRAMS'] || join(repository, '.podrail'));
+
 /** Where the programs of a release are built into: a new release of a minor is built anew. */
 export function builtFolder(release: string): string {
-  return join(repository, '.podrail/kubernetes', release);
+  return join(keptFolder, 'kubernetes', release);
 }
 
 /** The Kubernetes that this run of the tests is about. */
