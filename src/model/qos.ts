@@ -70,10 +70,8 @@ function qosOfResource(requests: Resources, limits: Resources, resource: string)
   return request === 0n ? 'BestEffort' : 'Guaranteed';
 }
 
-/** What is not above zero counts as not set. */
 function amountOf(resources: Resources, resource: string): bigint {
-  const nanos = resources.get(resource)?.nanos ?? 0n;
-  return nanos > 0n ? nanos : 0n;
+  return resources.get(resource)?.nanos ?? 0n;
 }
 
 /** What both are, and Burstable when they differ. */

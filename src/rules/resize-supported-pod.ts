@@ -11,7 +11,14 @@ import {
   refusesNodeAllocatableClaims,
   toVersionText,
 } from '../model/kubernetes-version.ts';
-import { type Container, containerPath, type ContainerStatus, isMirrorPod, type Pod } from '../model/pod.ts';
+import {
+  allContainers,
+  type Container,
+  containerPath,
+  type ContainerStatus,
+  isMirrorPod,
+  type Pod,
+} from '../model/pod.ts';
 import { quote, subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { noSettings } from './settings.ts';
@@ -29,9 +36,10 @@ export const resizeSupportedPod = defineRule({
     // Kubernetes says no other reason beside these.
     const alone = ofPod(before) ?? ofPodLevel(before, version);
     if (alone !== undefined) return [alone];
-    const reasons = [ofClaims(before, version), ofNodeClaims(before, version), ofNode(before)].filter(
-      (reason) => reason !== undefined,
-    );
+    const reasons = [
+      ...ofClaims(before, version),
+      ...[ofNodeClaims(before, version), ofNode(before)].filter((reason) => reason !== undefined),
+    ];
     if (reasons.length > 0) return reasons;
     const own = ofPhase(before);
     return own === undefined ? NO_FINDINGS : [own];
@@ -64,12 +72,12 @@ function ofPodLevel(pod: Pod, version: KubernetesVersion): Finding | undefined {
   );
 }
 
-function ofClaims(pod: Pod, version: KubernetesVersion): Finding | undefined {
-  const holder = findClaimHolder(pod, version);
-  if (holder === undefined) return undefined;
-  return refusal(
-    `${containerPath(holder)}.resources.claims`,
-    `${subjectOf(pod, holder)} must not use resources.claims for its pod to be resized on ${kubernetes(version)}; 1.37 allows it`,
+function ofClaims(pod: Pod, version: KubernetesVersion): readonly Finding[] {
+  return claimHolders(pod, version).map((holder) =>
+    refusal(
+      `${containerPath(holder)}.resources.claims`,
+      `${subjectOf(pod, holder)} must not use resources.claims for its pod to be resized on ${kubernetes(version)}; 1.37 allows it`,
+    ),
   );
 }
 
@@ -90,14 +98,10 @@ function usesPodLevelResources({ podLevel }: Pod): boolean {
 }
 
 // The API server compares containers with their claims left out on one side. Before 1.36 it compares init containers whole.
-function findClaimHolder(pod: Pod, version: KubernetesVersion): Container | undefined {
-  if (canResizeWithClaims(version)) return undefined;
-  const inMain = pod.containers.find(({ hasClaims }) => hasClaims);
-  return (
-    inMain ??
-    pod.initContainers.find(
-      ({ hasClaims, kind }) => hasClaims && (kind === 'sidecar' || canResizeInitContainers(version)),
-    )
+function claimHolders(pod: Pod, version: KubernetesVersion): readonly Container[] {
+  if (canResizeWithClaims(version)) return [];
+  return allContainers(pod).filter(
+    ({ hasClaims, kind }) => hasClaims && (kind !== 'init' || canResizeInitContainers(version)),
   );
 }
 

@@ -35,8 +35,6 @@ const cases: readonly (readonly [string, Pod, string])[] = [
   ['a limit of only one resource', podOf([container({}, { cpu: '1' })]), 'Burstable'],
   ['a request below its limit', podOf([container({ cpu: '500m', memory: '1Gi' }, full)]), 'Burstable'],
   ['a request alone', podOf([container({ cpu: '1' })]), 'Burstable'],
-  ['a negative request beside a limit', podOf([container({ cpu: '-1', memory: '1Gi' }, full)]), 'Burstable'],
-  ['a negative request alone', podOf([container({ cpu: '-1' })]), 'BestEffort'],
   ['a request of zero below a limit', podOf([container({ cpu: '0', memory: '1Gi' }, full)]), 'Burstable'],
   ['all containers Guaranteed', podOf([guaranteed, guaranteed], { initContainers: [guaranteed] }), 'Guaranteed'],
   ['one container BestEffort', podOf([guaranteed, bestEffort]), 'Burstable'],
