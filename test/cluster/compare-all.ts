@@ -24,6 +24,11 @@ export interface Run {
   readonly mostShrinks?: number;
 }
 
+/** Throws what differs, all of it. */
+export function agree({ count, compared, differences }: Tally): void {
+  if (count > 0) throw new Error(`${count} of ${compared} differ\n\n${differences.join('\n\n')}`);
+}
+
 const MOST_SHOWN = 3;
 
 /** Every case once, several at once. `lane` says for which of the lanes: within a lane one case comes after the other. */

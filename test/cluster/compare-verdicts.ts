@@ -1,5 +1,6 @@
 // The API server's verdict beside podrail's: the same, different, or different on purpose.
 import type { JudgedFinding } from '../../src/admission/verdict.ts';
+import { purposeOf, UNREAD } from '../conformance/purposes.ts';
 import type { Answer } from './api-client.ts';
 import { LEFT_TO_KUBERNETES, REFUSED_ON_PURPOSE, SAME_FIELDS } from './exceptions.ts';
 import type { PodrailVerdict } from './podrail-verdict.ts';
@@ -26,13 +27,14 @@ const ENDS_EARLY = /may not be added or removed|may not be renamed or reordered|
 const SAME: Comparison = { kind: 'same' };
 
 /** Compares who refuses, and where both do, that they name the same fields. */
-export function compareVerdicts({ code, body }: Answer, podrail: PodrailVerdict): Comparison {
-  if (code < 300) return compareWithAccepted(podrail);
+export function compareVerdicts({ code, body }: Answer, podrail: PodrailVerdict, minor: string): Comparison {
+  if (code < 300) return compareWithAccepted(podrail, minor);
   return compareWithRefused(code, body as Status, podrail);
 }
 
-function compareWithAccepted({ forKubernetes, violations }: PodrailVerdict): Comparison {
-  if (forKubernetes.length > 0) return difference(`Kubernetes accepts; podrail refuses:${shown(forKubernetes)}`);
+function compareWithAccepted({ forKubernetes, violations }: PodrailVerdict, minor: string): Comparison {
+  const wrong = forKubernetes.filter((finding) => purposeOf(finding, minor) === undefined);
+  if (wrong.length > 0) return difference(`Kubernetes accepts; podrail refuses:${shown(wrong)}`);
   if (violations.length === 0) return SAME;
   const unexplained = violations.filter(({ rule }) => REFUSED_ON_PURPOSE[rule] === undefined);
   if (unexplained.length > 0) return difference(`Kubernetes accepts; podrail alone refuses:${shown(unexplained)}`);
@@ -47,7 +49,7 @@ function compareWithRefused(code: number, status: Status, podrail: PodrailVerdic
   if (causes.length === 0) {
     // Refused before anything was read of it: a text that is no quantity, which has no field.
     if (forKubernetes.some(({ rule }) => rule === 'quantity-valid')) return SAME;
-    if (code === 400) return { kind: 'exception', name: 'a text that is never read' };
+    if (code === 400) return { kind: 'exception', name: UNREAD };
     return difference(`${said}\npodrail finds no quantity that does not parse:${shown(forKubernetes)}`);
   }
   const left = causes.filter((cause) => leftTo(cause) === undefined);

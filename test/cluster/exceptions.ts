@@ -1,13 +1,10 @@
 // Where podrail's verdict is meant to differ from the API server's: one table, from which docs/fidelity.md takes the reasons.
+import { REASONS } from '../conformance/purposes.ts';
 import type { Exception } from '../fidelity/results.ts';
 
 /** Rules by which podrail alone refuses, and why. */
 export const REFUSED_ON_PURPOSE: Readonly<Record<string, string>> = {
-  'quantity-valid': 'the value, or a sum of the pod, is more than Kubernetes can count: the kubelet takes it for zero',
-  'quantity-plausible': 'nobody means such a value: cpu in bytes, memory in thousandths of a byte',
-  'sidecar-restart-policy': 'a restartPolicy that looks like that of a sidecar and is not one',
-  'resize-supported-pod': 'a pod that has finished never runs again, so its resize does nothing',
-  'resize-only-cpu-memory': 'through 1.34 a container without requests or limits may gain any resource by a resize',
+  ...REASONS,
   'resize-within-node': 'through 1.35 only the kubelet says, later, that a resize can never fit its node',
 };
 
@@ -57,8 +54,6 @@ export const SAME_FIELDS: readonly { readonly says: RegExp; readonly theirs: Reg
 ];
 
 const OTHERS: Readonly<Record<string, string>> = {
-  'a text that is never read':
-    'it is no quantity, in a part of the pod that this minor drops: refused before any webhook is asked, and nothing to podrail',
   'containers that have not started':
     'while a resize of such a container is pending, nothing in the API tells what its kubelet has set aside for it',
   'sidecars on 1.33':

@@ -74,7 +74,7 @@ async function playResize(aim: Aim, stage: Stage): Promise<Comparison | undefine
   const { resourceVersion: _, ...metadata } = asked.metadata;
   const answer = await api.put(podPath(metadata.name, 'resize'), { ...asked, metadata });
   const says = await verdictOn(chosen, answer, stage);
-  return says && compareWithKubelet(says, podrail, { minor, chosen: chosen.pod, asked, pods });
+  return says && compareWithKubelet(says, podrail, { minor, asked, pods });
 }
 
 async function untilSettled({ api, kubelet }: Stage): Promise<readonly NodePod[]> {
