@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 // The command line: the only reader of process.argv and process.env.
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addCheck } from './commands/check.ts';
 import { packageVersion } from './commands/package-folder.ts';
 import { addReplay } from './commands/replay.ts';
+import { addResize } from './commands/resize.ts';
 import { addRules } from './commands/rules.ts';
 import { addServe } from './commands/serve.ts';
+import { addTest } from './commands/test.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { UsageError } from './commands/usage-error.ts';
 
@@ -23,7 +27,9 @@ function createTerminal(): Terminal {
       process.stdout.write(text);
     },
     err: (text) => void process.stderr.write(text),
-    input: () => readFileSync(0, 'utf8'),
+    input: readInput,
+    hasColor: wantsColor(),
+    hasProgress: process.stderr.isTTY === true,
     now: () => new Date(),
     podNamespace: process.env['POD_NAMESPACE'],
     self: import.meta.filename.endsWith('.ts') ? 'npm run -s podrail --' : 'podrail',
@@ -31,6 +37,18 @@ function createTerminal(): Terminal {
       process.exitCode = code;
     },
   };
+}
+
+function readInput(): string {
+  const bytes = readFileSync(0);
+  if (!isUtf8(bytes)) throw new Error('is not UTF-8');
+  return bytes.toString('utf8');
+}
+
+// https://no-color.org: set to anything but nothing, it is followed.
+function wantsColor(): boolean {
+  const { NO_COLOR: noColor = '', TERM: term = '' } = process.env;
+  return process.stdout.isTTY === true && noColor === '' && term !== 'dumb';
 }
 
 function createProgram(terminal: Terminal): Command {
@@ -48,8 +66,11 @@ function createProgram(terminal: Terminal): Command {
     .showSuggestionAfterError()
     .addHelpText('after', () => `\n${terminal.self} <command> --help shows examples and exit codes.\n`);
   addServe(program, terminal);
+  addCheck(program, terminal);
   addReplay(program, terminal);
+  addResize(program, terminal);
   addRules(program, terminal);
+  addTest(program, terminal);
   return program;
 }
 

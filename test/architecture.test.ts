@@ -21,6 +21,8 @@ const LAYERS: readonly Layer[] = [
       'src/audit',
       'src/tls',
       'src/report',
+      'src/manifests',
+      'src/trial',
       ...PURE,
     ],
     packages: ['commander', 'pino', 'prom-client', 'yaml'],
@@ -43,6 +45,13 @@ const LAYERS: readonly Layer[] = [
   },
   { place: 'src/follow-folder.ts', imports: [], packages: [], pure: false },
   { place: 'src/report', imports: PURE, packages: [], pure: false },
+  { place: 'src/manifests', imports: PURE, packages: ['yaml'], pure: true },
+  {
+    place: 'src/trial',
+    imports: PURE,
+    packages: ['jsonpatch', 'yaml', 'zod'],
+    pure: true,
+  },
   {
     place: 'src/admission',
     imports: ['src/guardrails', 'src/rules', 'src/model'],

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { BASELINE_MODES } from '../src/guardrails/baseline.ts';
-import { readGuardrails } from '../src/guardrails/guardrail.ts';
+import { readGuardrails } from '../src/guardrails/read-guardrails.ts';
 import { RULES } from '../src/rules/index.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -59,7 +59,7 @@ export const EXEMPT_NAMESPACES: ReadonlySet<string> = new Set(['kube-system', 'k
  * Whether podrail has no say: the namespaces a cluster needs to come up, its own (or it could not be replaced), and what
  * kubelets do, such as making mirror pods. A tenant can set none of these; a mirror annotation alone exempts nothing.
  */
-export function isExempt(envelope: Envelope, ownNamespace: string): boolean {
+export function isExempt(envelope: Pick<Envelope, 'namespace' | 'requester'>, ownNamespace: string): boolean {
   const { namespace, requester } = envelope;
   // Outside a cluster podrail has no namespace, and a request without one is no reason to look away.
   const isOwn = namespace !== '' && namespace === ownNamespace;

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessLog } from '../admission/process-log.ts';
-import { readTextFiles } from '../cluster/text-files.ts';
 import { followFolders } from '../follow-folder.ts';
 import type { Policy } from '../guardrails/policy.ts';
+import { readGuardrailTexts } from './decision-files.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface GuardrailOptions {
@@ -86,7 +86,7 @@ export async function readStill(read: () => string, wait: () => Promise<void>): 
 
 /** Everything that is in the files, or why it cannot be read: what has not changed is not read again. */
 function textsOf(paths: readonly string[]): string {
-  return JSON.stringify(readTextFiles(paths));
+  return JSON.stringify(readGuardrailTexts(paths));
 }
 
 function folderOf(path: string): string {

@@ -16,6 +16,7 @@ import { createReviewServer } from '../http/server.ts';
 import { type Certificate, type DatedPair, makeCertificate, openCertificate } from './certificate.ts';
 import { readDecisionFiles } from './decision-files.ts';
 import { followGuardrails } from './follow-guardrails.ts';
+import { createPolicyMetrics } from './policy-metrics.ts';
 import { createProcessLog } from './process-log.ts';
 import { createReloadMetrics } from './reload-metrics.ts';
 import { followSignals } from './signals.ts';
@@ -102,16 +103,22 @@ function createDecision(
   log: ProcessLog,
 ): { readonly decide: Decision; readonly unfollow: () => void } {
   const baseline = createBaseline(config.baselineMode, config.baselineRules, config.baselineOff);
-  const { cluster } = readDecisionFiles(baseline, config.guardrails, config.cluster);
+  // Both, so that every mistake in either is said at once.
+  const { cluster } = readDecisionFiles(baseline, config.guardrails, config.cluster, new Date());
   const { first, close } = followGuardrails({
     paths: config.guardrails,
-    read: () => readDecisionFiles(baseline, config.guardrails, []).policy,
+    read() {
+      const { policy, warnings } = readDecisionFiles(baseline, config.guardrails, [], new Date());
+      for (const warning of warnings) log.warn({}, warning);
+      return policy;
+    },
     log,
     onChange(policy) {
       context = { ...context, policy };
     },
     onRead: createReloadMetrics(registry),
   });
+  createPolicyMetrics(registry, () => context.policy.exceptions);
   let context = {
     policy: first,
     cluster,

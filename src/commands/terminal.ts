@@ -10,6 +10,10 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** All of standard input. */
   readonly input: () => string;
+  /** Whether standard output is a terminal that wants colour. */
+  readonly hasColor: boolean;
+  /** Whether standard error is a terminal, where a line may be written over. */
+  readonly hasProgress: boolean;
   readonly now: () => Date;
   /** The namespace that podrail itself runs in (POD_NAMESPACE); undefined outside a cluster. */
   readonly podNamespace: string | undefined;

@@ -55,6 +55,11 @@ export function ignoresEmptyPodLevel(version: KubernetesVersion): boolean {
   return version.minor >= 37;
 }
 
+/** Whether the QoS class comes from sums over all containers, not from each of them (ComputePodQOS, 1.37). */
+export function comparesSumsForQos(version: KubernetesVersion): boolean {
+  return version.minor <= 36;
+}
+
 /** Whether claims of containers are dropped, in pods that have none already (DynamicResourceAllocation, off). */
 export function dropsClaims(version: KubernetesVersion): boolean {
   return version.minor <= 33;
@@ -100,5 +105,13 @@ export function refusesRestartOnInitContainers(version: KubernetesVersion): bool
 
 /** Whether a pod holds the maximum of whole-pod totals, no longer the sum of container maxima (PodRequests, 1.37). */
 export function countsWholePodTotals(version: KubernetesVersion): boolean {
+  return version.minor >= 37;
+}
+
+/**
+ * Whether a kubelet raises the cgroup of a pod for a main container that was resized while it did not run
+ * (startingResizedContainer of kuberuntime, from 1.37); before, only what runs is looked at.
+ */
+export function raisesPodOfStartingContainers(version: KubernetesVersion): boolean {
   return version.minor >= 37;
 }

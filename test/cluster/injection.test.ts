@@ -8,7 +8,7 @@ import { ask } from './ask.ts';
 import type { Cluster } from './cluster.ts';
 import { createPod, podsPath, resizePod } from './pods.ts';
 import { registerPodrail, startPodrail } from './podrail.ts';
-import { startSidecarInjector, TURNS } from './sidecar-injector.ts';
+import { startSidecarInjector, type Turn } from './sidecar-injector.ts';
 import { clusterForSuite } from './suite-cluster.ts';
 import { startTap, type Tap } from './tap.ts';
 import type { RunningWebhook } from './webhook-server.ts';
@@ -63,7 +63,7 @@ describe('what podrail writes into pods', () => {
   });
 
   const stored = async (name: string): Promise<Spec> =>
-    (await ask(cluster.admin, 'GET', podsPath(name))).body['spec'] as unknown as Spec;
+    (await ask(cluster.admin, 'GET', podsPath(name))).body['spec'] as Spec;
   const policiesOf = ({ initContainers = [], containers }: Spec): unknown =>
     Object.fromEntries([...initContainers, ...containers].map(({ name, resizePolicy }) => [name, resizePolicy]));
   const entries = (path: string): object => ({ op: 'add', path: `${path}/resizePolicy`, value: BOTH });
@@ -73,7 +73,7 @@ describe('what podrail writes into pods', () => {
       .filter(({ phase }) => phase === 'mutate')
       .map(({ patch }) => patch);
 
-  const turns: Readonly<Record<keyof typeof TURNS, readonly unknown[]>> = {
+  const turns: Readonly<Record<Turn, readonly unknown[]>> = {
     // Asked again after what Kubernetes itself has put into the new sidecar.
     before: [[entries('/spec/containers/0'), entries('/spec/initContainers/0')], []],
     // Asked again, it adds only what is missing since.

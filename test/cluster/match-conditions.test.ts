@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { readGuardrails } from '../../src/guardrails/guardrail.ts';
+import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 import { contextOf, post } from '../admission/reviewing.ts';
 import type { WebhookConfiguration } from '../../tools/manifests.ts';
 import { ask, type Method } from './ask.ts';

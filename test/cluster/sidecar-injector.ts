@@ -5,8 +5,11 @@ import type { Person } from './people.ts';
 import { podOf, podsPath } from './pods.ts';
 import { allowed, type Review, type RunningWebhook, startWebhook } from './webhook-server.ts';
 
-/** The values of the label `sidecar`: the API server asks mutating webhooks in the order of their configurations' names. */
-export const TURNS = { before: 'aaa-mesh', after: 'zzz-mesh', 'after-complete': 'zzz-complete' } as const;
+// The API server asks mutating webhooks in the order of their configurations' names.
+const TURNS = { before: 'aaa-mesh', after: 'zzz-mesh', 'after-complete': 'zzz-complete' } as const;
+
+/** The values of the label `sidecar`: when the sidecar is added, and whether with entries of its own. */
+export type Turn = keyof typeof TURNS;
 
 const POLICIES = ['cpu', 'memory'].map((resourceName) => ({ resourceName, restartPolicy: 'NotRequired' }));
 const SIDECAR = {

@@ -25,17 +25,18 @@ export interface Tap extends RunningWebhook {
 
 /** Starts a tap in front of a webhook, to be registered in its place. */
 export async function startTap(webhook: Webhook): Promise<Tap> {
-  const seen: (Tapped & { readonly pod: string | undefined })[] = [];
+  const seen: { readonly pod: string | undefined; readonly tapped: Tapped }[] = [];
   const tap = await startWebhook(async (path, body) => {
     const answered = await passOn(webhook, path, body);
     const { request: asked } = JSON.parse(body) as Review;
     const { operation, subResource } = asked;
-    seen.push({ phase: phaseOf(path), operation, subResource, ...answerOf(answered), pod: nameOf(asked) });
+    const tapped = { phase: phaseOf(path), operation, subResource, ...answerOf(answered) };
+    seen.push({ pod: nameOf(asked), tapped });
     return answered;
   });
   return {
     ...tap,
-    about: (name) => seen.filter(({ pod }) => pod === name).map(({ pod, ...tapped }) => tapped),
+    about: (name) => seen.filter(({ pod }) => pod === name).map(({ tapped }) => tapped),
   };
 }
 

@@ -9,7 +9,7 @@ import { goBuild } from './build.ts';
 import type { Cluster } from './cluster.ts';
 import { seat } from './people.ts';
 import { freePort } from './ports.ts';
-import { repository } from './programs.ts';
+import { keptFolder } from './programs.ts';
 import { type Running, startProgram } from './running.ts';
 
 const MODULE = 'k8s.io/autoscaler/vertical-pod-autoscaler';
@@ -22,7 +22,7 @@ async function builtFolder(): Promise<string> {
   const goMod = await readFile(join(moduleFolder, 'go.mod'), 'utf8');
   const version = new RegExp(`${MODULE} (v\\S+)`).exec(goMod)?.[1];
   if (version === undefined) throw new Error(`vpa/go.mod does not require ${MODULE}`);
-  return join(repository, '.podrail/vpa', version);
+  return join(keptFolder, 'vpa', version);
 }
 
 /** Builds it where it is not built yet, which takes minutes. */

@@ -50,7 +50,7 @@ const follow = (context: TestContext, paths: readonly string[], pollMs = HOUR_MS
   const readings: boolean[] = [];
   const { first, close } = followGuardrails({
     paths,
-    read: () => readDecisionFiles(createBaseline('off'), paths, []).policy,
+    read: () => readDecisionFiles(createBaseline('off'), paths, [], new Date()).policy,
     log: {
       info: () => undefined,
       warn: () => undefined,

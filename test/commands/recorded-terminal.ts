@@ -23,6 +23,8 @@ export function recordedTerminal(input = ''): Recorded {
       err += text;
     },
     input: () => input,
+    hasColor: false,
+    hasProgress: false,
     now: () => new Date('2026-11-30T09:00:00Z'),
     podNamespace: undefined,
     self: 'podrail',

@@ -108,14 +108,14 @@ describe('podrail replay', () => {
     );
   });
 
-  it('denies a resize that its node can never hold, in both phases where Kubernetes does so itself', () => {
+  it('denies a resize that its node can never hold, in both phases and on every version', () => {
     const line =
       '[resize-within-node] pod "nginx" must request at most 3920m cpu to fit node "worker-1"; it requests 64';
     const denied = { ...ALLOWED, code: 1, allowed: false, said: [line] };
     const args = [review('resize-infeasible'), ...CLUSTER];
     assert.deepEqual(replayed(args), denied);
     assert.deepEqual(replayed([...args, '--phase', 'mutate']), denied);
-    assert.deepEqual(replayed([...args, '--phase', 'mutate', '--kubernetes-version', '1.35']), ALLOWED);
+    assert.deepEqual(replayed([...args, '--phase', 'mutate', '--kubernetes-version', '1.35']), denied);
     assert.deepEqual(replayed([...args, '--kubernetes-version', 'v1.35.4']), denied);
   });
 

@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { SERVER_NAME } from '../../certs/overlay.ts';
 import { EXEMPT_NAMESPACES, scopeOf } from '../../src/admission/envelope.ts';
 import { DEFAULTS, readConfig } from '../../src/config.ts';
-import { readGuardrails } from '../../src/guardrails/guardrail.ts';
+import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 import { DEFAULT_LIMITS } from '../../src/http/limits.ts';
 import { type Manifest, readManifestFile, readWebhookConfigurations } from '../../tools/manifests.ts';
 import { contextOf, post, reviewOf } from '../admission/reviewing.ts';

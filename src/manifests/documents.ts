@@ -1,0 +1,138 @@
+// The documents of a manifest file, YAML or JSON, one at a time: plain values at once, places only for whom asks.
+import { type Document, isMap, parseAllDocuments } from 'yaml';
+import { oneLine } from '../guardrails/documents.ts';
+import { KUBERNETES_YAML, toValue } from '../guardrails/kubernetes-yaml.ts';
+import { type Path, type Span, spanOf } from '../guardrails/places.ts';
+import { isMap as isObject } from '../model/json-fields.ts';
+import { type JsonValue, readJsonValues, repeatedKey, spanInJson } from './json-text.ts';
+import { type Part, splitDocuments } from './split.ts';
+import { mayHoldPods } from './workloads.ts';
+
+/** A document that can hold pods. */
+export interface ManifestDocument {
+  readonly value: unknown;
+  /** The characters of the file to point at for a path in this document. */
+  readonly spanOf: (path: Path) => Span;
+  /** The document as it is written, for whom wants to change its text; a JSON document is parsed again for that. */
+  readonly written: () => WrittenDocument;
+}
+
+/** Offsets of the document's nodes count from `start` of the file. */
+export interface WrittenDocument extends Part {
+  readonly document: Document;
+  /** Which of the documents in that text it is, from 0. */
+  readonly ordinal: number;
+}
+
+/** What a file holds, in its order: documents that can hold pods, others (which hold none), and what cannot be read. */
+export type ManifestPart =
+  | { readonly is: 'manifest'; readonly manifest: ManifestDocument }
+  | { readonly is: 'other' }
+  | { readonly is: 'mistake'; readonly offset: number; readonly message: string };
+
+/** No API server takes a request of a tenth of this, and the parser needs some sixty times as much memory. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+const TOO_DEEP = 'this document is nested too deep to be read';
+const OTHER: ManifestPart = { is: 'other' };
+
+/** Reads a file's text part by part. Nothing is thrown for what is wrong in it. */
+export function* readManifestParts(text: string): Iterable<ManifestPart> {
+  for (const part of splitDocuments(text)) {
+    const values = /^(?:---.*\n)?\s*\{/.test(part.text) ? readJsonValues(part.text.replace(/^---/, '   ')) : undefined;
+    if (values === undefined) yield* readYaml(part);
+    else for (const value of values) yield readJson(part, value);
+  }
+}
+
+function readJson(part: Part, json: JsonValue): ManifestPart {
+  const at = part.start + json.start;
+  try {
+    return readJsonValue(part.text.slice(json.start, json.end), json.value, at);
+  } catch (error) {
+    return { is: 'mistake', offset: at, message: reasonOf(error) };
+  }
+}
+
+function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined)
+    return { is: 'mistake', offset: at + repeated.start, message: `key "${repeated.key}" stands twice` };
+  if (!isObject(value) || !mayHoldPods(value['kind'])) return OTHER;
+  const written = (): WrittenDocument => ({ text, start: at, document: parsedYaml(text)[0] as Document, ordinal: 0 });
+  return { is: 'manifest', manifest: { value, spanOf: (path) => moved(spanInJson(text, path), at), written } };
+}
+
+function* readYaml(part: Part): Iterable<ManifestPart> {
+  const { text, start } = part;
+  if (text.length > MOST_CHARACTERS) {
+    const most = `${MOST_CHARACTERS / 1024 / 1024} MiB`;
+    yield {
+      is: 'mistake',
+      offset: start,
+      message: `this document is larger than ${most}, which no API server takes; split it`,
+    };
+    return;
+  }
+  try {
+    let ordinal = 0;
+    for (const document of parsedYaml(text)) yield* readYamlDocument({ text, start, document, ordinal: ordinal++ });
+  } catch (error) {
+    yield { is: 'mistake', offset: start, message: reasonOf(error) };
+  }
+}
+
+function parsedYaml(text: string): readonly Document[] {
+  const documents = parseAllDocuments(text, KUBERNETES_YAML);
+  return 'empty' in documents ? [] : documents;
+}
+
+function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
+  const { text, start, document } = written;
+  if (document.errors.length > 0) {
+    yield* mistakesOf(document, start);
+    return;
+  }
+  if (isEmpty(document)) return;
+  if (!isMap(document.contents) || !mayHoldPods(document.get('kind'))) {
+    yield OTHER;
+    return;
+  }
+  try {
+    const value = toValue(document, text);
+    yield {
+      is: 'manifest',
+      manifest: { value, spanOf: (path) => moved(spanOf(document, path, text), start), written: () => written },
+    };
+  } catch (error) {
+    yield { is: 'mistake', offset: start + (document.range?.[0] ?? 0), message: reasonOf(error) };
+  }
+}
+
+// One mistake can make the parser stumble a thousand times.
+const MOST_MISTAKES = 10;
+
+function* mistakesOf({ errors }: Document, start: number): Iterable<ManifestPart> {
+  const deep = errors.find(({ message }) => message.startsWith('Maximum call stack'));
+  if (deep !== undefined) yield { is: 'mistake', offset: start + deep.pos[0], message: TOO_DEEP };
+  else
+    for (const { pos, message } of oneAPlace(errors).slice(0, MOST_MISTAKES))
+      yield { is: 'mistake', offset: start + pos[0], message: oneLine(message) };
+}
+
+function oneAPlace(errors: Document['errors']): Document['errors'] {
+  return errors.filter(({ pos }, index) => errors[index - 1]?.pos[0] !== pos[0]);
+}
+
+function isEmpty({ contents }: Document): boolean {
+  return contents === null || ('value' in contents && contents.value === null);
+}
+
+function moved({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return TOO_DEEP;
+  return oneLine(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,371 @@
+// `podrail check`: what is read, what is said, how it ends; and input that is not what it should be.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { Command } from 'commander';
+import { addCheck } from '../../src/commands/check.ts';
+import { UsageError } from '../../src/commands/usage-error.ts';
+import { recordedTerminal } from './recorded-terminal.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'podrail-check-'));
+after(() => rmSync(root, { recursive: true }));
+
+let count = 0;
+/** A new folder with these files. */
+function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
+  const folder = join(root, String(count++));
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+interface Ran {
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(args: readonly string[], input = '', terminal: object = {}): Ran {
+  const recorded = recordedTerminal(input);
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  addCheck(program, { ...recorded.terminal, ...terminal });
+  program.parse(['check', ...args], { from: 'user' });
+  return { code: recorded.code(), out: recorded.out(), err: recorded.err() };
+}
+
+const pod = (name: string, more = ''): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  containers:\n  - name: app\n    image: x\n${more}`;
+const GOOD = pod('good');
+const BAD = pod('bad', '    resources: {limits: {cpu: 200Mi}}\n');
+
+/** `place level [rule]` of every finding. */
+function found({ out }: Ran): readonly string[] {
+  return [...out.matchAll(/^(\S+:\d+:\d+) (\w+) \[([\w-]+)\]/gm)].map(
+    ([, place, level, rule]) => `${place} ${level} ${rule}`,
+  );
+}
+
+function last({ out }: Ran): string {
+  return out.trimEnd().split('\n').at(-1) ?? '';
+}
+
+describe('podrail check', () => {
+  it('ends with 0 where nothing would be refused, although there are warnings', () => {
+    const sidecar = pod(
+      'web',
+      '  initContainers:\n  - name: proxy\n    image: x\n    restartPolicy: Always\n    ports: [{containerPort: 1}]\n',
+    );
+    const ran = run(['-'], sidecar);
+    assert.deepEqual(
+      [ran.code, found(ran)],
+      [0, ['-:9:5 warning sidecar-has-requests', '-:9:5 warning sidecar-has-startup-probe']],
+    );
+    assert.equal(last(ran), 'checked 1 pod in 1 file: 0 errors, 2 warnings');
+  });
+
+  it('ends with 1 where something would be refused', () => {
+    const ran = run(['-'], BAD);
+    assert.deepEqual([ran.code, found(ran), ran.err], [1, ['-:8:31 error quantity-plausible'], '']);
+  });
+
+  it('reads files, folders to the bottom in the order of names, and standard input', () => {
+    const folder = folderOf({
+      'b.yml': BAD,
+      'a/z.json': '{"apiVersion":"v1","kind":"Pod"}',
+      'a/b.yaml': GOOD,
+      'c.txt': BAD,
+      '.git/x.yaml': BAD,
+      'node_modules/x.yaml': BAD,
+    });
+    const { findings, totals } = JSON.parse(run([folder, '-', '--output', 'json'], BAD).out) as {
+      readonly findings: readonly { readonly file: string; readonly rule: string }[];
+      readonly totals: { readonly files: number; readonly pods: number };
+    };
+    assert.deepEqual(
+      findings.map(({ file, rule }) => `${file.replace(folder, '')} ${rule}`),
+      ['/a/z.json podrail', '/b.yml quantity-plausible', '- quantity-plausible'],
+    );
+    assert.deepEqual([totals.files, totals.pods], [4, 4]);
+  });
+
+  it('points at the field of a template, and at the nearest parent of one that is not there', () => {
+    const deployment = `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n    spec:\n      containers:\n      - name: app\n        resources: {limits: {cpu: 2}, requests: {cpu: 3}}\n      initContainers: 7\n`;
+    const ran = run(['-'], deployment);
+    assert.match(
+      ran.out,
+      /^-:10:23 error \[podrail\] podrail cannot read this pod: spec\.initContainers must be a list, not a number\n10 \|       initContainers: 7\n {3}\| {23}\^\n {3}= Deployment default\/web, spec\.template\.spec\.initContainers\n/m,
+    );
+  });
+
+  it('judges the pods of a Deployment as those of its controller, and a Pod as the user’s', () => {
+    const guardrails = folderOf({
+      'g.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: g}\nspec:\n  match: {users: [dev-*]}\n  rules:\n    resources-required: {requests: [], limits: [memory]}\n',
+      'h.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: h}\nspec:\n  match: {serviceAccounts: [kube-system/replicaset-controller]}\n  rules:\n    resources-required: {requests: [], limits: [cpu]}\n',
+    });
+    const both = `${GOOD}---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: app}]}}}\n`;
+    const rules = (...args: readonly string[]) => found(run(['-', '--guardrails', guardrails, ...args], both));
+    assert.deepEqual(rules(), ['-:12:40 error resources-required']);
+    assert.deepEqual(rules('--user', 'dev-lee'), [
+      '-:6:5 error resources-required',
+      '-:12:40 error resources-required',
+    ]);
+    const groups = folderOf({
+      'g.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: g}\nspec:\n  match: {groups: [b]}\n  rules:\n    resources-required: {requests: [], limits: [memory]}\n',
+    });
+    assert.deepEqual(found(run(['-', '--guardrails', groups, '--group', 'a', '--group', 'b'], both)), [
+      '-:6:5 error resources-required',
+    ]);
+  });
+
+  it('takes --namespace for what names none, and leaves alone what podrail leaves alone', () => {
+    const guardrails = folderOf({
+      'g.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: g}\nspec:\n  match: {namespaces: [blue]}\n  rules:\n    resources-required: {requests: [], limits: [memory]}\n',
+    });
+    assert.deepEqual(found(run(['-', '--guardrails', guardrails], GOOD)), []);
+    assert.deepEqual(found(run(['-', '--guardrails', guardrails, '-n', 'blue'], GOOD)), [
+      '-:6:5 error resources-required',
+    ]);
+    const ran = run(['-', '-n', 'kube-system'], BAD);
+    assert.deepEqual(
+      [ran.code, last(ran)],
+      [0, 'checked 0 pods in 1 file: 0 errors, 0 warnings; 1 pod of namespaces that podrail leaves alone'],
+    );
+  });
+
+  it('judges by the version and the cluster it is told', () => {
+    const never = pod('web', '    restartPolicy: Never\n');
+    assert.notDeepEqual(
+      found(run(['-', '--kubernetes-version', '1.33'], never)),
+      found(run(['-', '--kubernetes-version', '1.37'], never)),
+    );
+    const guardrails = folderOf({
+      'g.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: g}\nspec:\n  match: {namespaceSelector: {matchLabels: {tier: tenant}}}\n  rules:\n    resources-required: {requests: [], limits: [memory]}\n',
+      'c.txt': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: default, labels: {tier: tenant}}\n',
+    });
+    const args = ['-', '--guardrails', join(guardrails, 'g.yaml')];
+    assert.match(
+      run(args, GOOD).out,
+      /error \[podrail\] guardrail "g" selects namespaces by label, and namespace "default" is not known; --cluster FILE can tell it\n/,
+    );
+    assert.deepEqual(found(run([...args, '--cluster', join(guardrails, 'c.txt')], GOOD)), [
+      '-:6:5 error resources-required',
+    ]);
+  });
+
+  it('tells what a webhook would repair, and what would only be recorded', () => {
+    const guardrails = folderOf({
+      'g.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: g}\nspec:\n  mode: fix\n  rules:\n    container-size: {limits: {max: {cpu: "2"}}}\n    resources-required: {requests: [], limits: [memory], mode: audit}\n',
+    });
+    const ran = run(['-', '--guardrails', guardrails], pod('web', '    resources: {limits: {cpu: 4}}\n'));
+    assert.deepEqual(
+      [ran.code, found(ran)],
+      [0, ['-:8:5 fixed container-size', '-:8:17 audit resources-required', '-:8:31 fixed container-size']],
+    );
+    assert.match(ran.out, /it limits it to 4 and is given 2\n/);
+  });
+
+  for (const output of ['json', 'sarif', 'junit', 'github']) {
+    it(`prints ${output}, and mistakes on standard error as well`, () => {
+      const ran = run(['-', '-o', output], `${BAD}---\na: [\n`);
+      assert.equal(ran.code, 2);
+      assert.match(ran.out, /quantity-plausible/);
+      assert.match(ran.err, /^-:11:1 Flow sequence .*\n$/);
+    });
+  }
+
+  it('shows how far it is on a terminal only, and takes that away before it says something', () => {
+    const folder = folderOf({ 'a.yaml': GOOD, 'b.yaml': BAD });
+    let clock = 0;
+    const now = (): Date => new Date((clock += 1000));
+    assert.equal(run([folder], '', { now }).err, '');
+    assert.equal(
+      run([folder], '', { now, hasProgress: true }).err,
+      '\r\u001B[K0 files checked…\r\u001B[K1 files checked…\r\u001B[K',
+    );
+  });
+
+  it('is in colour where the terminal wants that, and never as a diff', () => {
+    assert.ok(run(['-'], BAD, { hasColor: true }).out.includes('\u001B[1;31merror\u001B[0m'));
+    assert.ok(!run(['-', '--diff'], BAD, { hasColor: true }).err.includes('\u001B'));
+  });
+});
+
+describe('podrail check --fix', () => {
+  it('writes what the webhook would patch, keeps the mode of the file, and leaves nothing else behind', () => {
+    const folder = folderOf({ 'a.yaml': `\uFEFF# mine\n${GOOD}`, 'b.yaml': 'kind: Service\n' });
+    chmodSync(join(folder, 'a.yaml'), 0o640);
+    symlinkSync('a.yaml', join(folder, 'link.yaml'));
+    const before = statSync(join(folder, 'b.yaml')).mtimeMs;
+    const ran = run(['--fix', join(folder, 'link.yaml'), join(folder, 'b.yaml')]);
+    assert.deepEqual([ran.code, ran.err], [0, `${join(folder, 'link.yaml')} has been fixed\n`]);
+    assert.equal(
+      readFileSync(join(folder, 'a.yaml'), 'utf8'),
+      `\uFEFF# mine\n${GOOD}    resizePolicy:\n    - resourceName: cpu\n      restartPolicy: NotRequired\n    - resourceName: memory\n      restartPolicy: NotRequired\n`,
+    );
+    assert.equal(statSync(join(folder, 'a.yaml')).mode & 0o777, 0o640);
+    assert.deepEqual(readdirSync(folder).sort(), ['a.yaml', 'b.yaml', 'link.yaml']);
+    assert.equal(statSync(join(folder, 'b.yaml')).mtimeMs, before);
+    assert.deepEqual(run(['--fix', folder]).err, '');
+  });
+
+  it('tells of what is left where it stands then', () => {
+    const folder = folderOf({ 'a.yaml': `${GOOD}---\n${BAD}` });
+    assert.deepEqual(found(run(['--fix', folder])), [`${folder}/a.yaml:21:31 error quantity-plausible`]);
+  });
+
+  it('says what it could not write, and ends with 2', () => {
+    const shared = 'x: &x\n  name: app\napiVersion: v1\nkind: Pod\nspec:\n  containers: [*x]\n';
+    const folder = folderOf({ 'a.yaml': shared });
+    const ran = run(['--fix', folder]);
+    assert.equal(ran.code, 2);
+    assert.match(
+      ran.err,
+      /a\.yaml:1:1 cannot be fixed in place: what would be changed is also used elsewhere, through an alias; change it by hand\n$/,
+    );
+    assert.equal(readFileSync(join(folder, 'a.yaml'), 'utf8'), shared);
+  });
+
+  it('prints a diff instead with --diff, which changes nothing, and says the rest on standard error', () => {
+    const folder = folderOf({ 'a.yaml': BAD });
+    const ran = run(['--diff', folder]);
+    assert.equal(ran.code, 1);
+    assert.match(ran.out, /^--- a\/.*\n\+\+\+ b\/.*\n@@ -6,3 \+6,8 @@\n(?: .*\n){3}(?:\+.*\n){5}$/);
+    assert.match(ran.err, /quantity-plausible/);
+    assert.equal(readFileSync(join(folder, 'a.yaml'), 'utf8'), BAD);
+  });
+
+  const usage: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [['-', '--fix'], /--fix writes files, and - is standard input/],
+    [['a', '--diff', '-o', 'json'], /--diff prints a diff, and not json/],
+    [['a', '--fix', '--diff'], /cannot be used with/],
+    [['a', '-o', 'xml'], /Allowed choices are text, json, sarif, junit, github/],
+    [[], /missing required argument/],
+  ];
+  for (const [args, message] of usage)
+    it(`refuses ${args.join(' ') || 'nothing'}`, () => assert.throws(() => run(args), message));
+});
+
+describe('input that podrail check cannot read', () => {
+  it('is told, every mistake at its place, and everything else is checked', () => {
+    const folder = folderOf({
+      'a.yaml': BAD,
+      'binary.yaml': Buffer.concat([Buffer.from('a: b\nc: é\uFFFD'), Buffer.from([0xff, 0xfe])]),
+      'broken.json': '{"kind": "Pod",\n "spec": [}',
+      'empty.yaml': '',
+      'twice.yaml': `${GOOD}---\nkind: Pod\nkind: Pod\n---\n${BAD}`,
+      'utf16.yaml': Buffer.from(`\uFEFF${GOOD}`, 'utf16le'),
+    });
+    symlinkSync('loop.yaml', join(folder, 'loop.yaml'));
+    symlinkSync('nowhere', join(folder, 'nowhere.yaml'));
+    symlinkSync('.', join(folder, 'again'));
+    symlinkSync('.', join(folder, 'again.yaml'));
+    const ran = run([folder, join(folder, 'none.yaml')]);
+    assert.equal(ran.code, 2);
+    assert.deepEqual(
+      ran.err.replaceAll(`${folder}/`, '').trimEnd().split('\n'),
+      [
+        'binary.yaml:2:6 is not UTF-8; save it as UTF-8',
+        'broken.json:2:11 Flow sequence in block collection must be sufficiently indented and end with a ]',
+        'loop.yaml is a link that leads back to itself',
+        'nowhere.yaml does not exist',
+        'twice.yaml:10:1 Map keys must be unique',
+        'utf16.yaml:1:1 is not UTF-8; save it as UTF-8',
+        'none.yaml does not exist',
+      ].filter((line) => line !== ''),
+    );
+    assert.deepEqual(
+      found(ran).map((line) => line.replace(`${folder}/`, '')),
+      ['a.yaml:8:31 error quantity-plausible', 'twice.yaml:19:31 error quantity-plausible'],
+    );
+  });
+
+  it('may be a folder without manifests, told as a mistake', () => {
+    const folder = folderOf({ 'readme.txt': 'x', 'sub/x.md': 'y' });
+    assert.deepEqual([run([folder]).code, run([folder]).err], [2, `${folder} holds no .yaml, .yml or .json file\n`]);
+  });
+
+  it('may be mistakes in its guardrails, which it cannot do without', () => {
+    const folder = folderOf({
+      'g.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: g}\nspec:\n  rules:\n    nothing: {}\n',
+    });
+    assert.throws(
+      () => run(['-', '--guardrails', folder], GOOD),
+      new UsageError(`${folder}/g.yaml:6:5 unknown rule nothing`),
+    );
+  });
+});
+
+const project = join(import.meta.dirname, '../..');
+
+describe('podrail check as a process', { timeout: 120_000 }, () => {
+  it('ends with its code, and quietly, when its reader has seen enough', async () => {
+    const text = Array.from({ length: 3000 }, () => BAD).join('---\n');
+    const folder = folderOf({ 'a.yaml': text });
+    const child = spawn(process.execPath, ['src/main.ts', 'check', folder], {
+      cwd: project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
+    child.stdout.once('data', () => child.stdout.destroy());
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.deepEqual([code, err], [1, '']);
+  });
+
+  it('reads 100 MB and says what is wrong with them', async () => {
+    const folder = folderOf({
+      'a.yaml': Buffer.concat([Buffer.from(`${BAD}---\n`), Buffer.alloc(100 * 1024 * 1024, 'a: b\n')]),
+    });
+    const child = spawn(process.execPath, ['src/main.ts', 'check', folder], {
+      cwd: project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let err = '';
+    let out = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.deepEqual(
+      [code, err],
+      [2, `${folder}/a.yaml:9:1 this document is larger than 16 MiB, which no API server takes; split it\n`],
+    );
+    assert.match(out, /a\.yaml:8:31 error \[quantity-plausible\]/);
+  });
+
+  it('reads standard input through a pipe, and refuses what is no UTF-8 there', async () => {
+    const child = spawn(process.execPath, ['src/main.ts', 'check', '-'], {
+      cwd: project,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
+    child.stdout.resume();
+    child.stdin.end(Buffer.from([0x61, 0xff]));
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.deepEqual([code, err], [2, '- is not UTF-8\n']);
+  });
+});
