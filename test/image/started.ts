@@ -2,6 +2,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import type { Guard } from '../cluster/guard.ts';
 
 export interface Start {
   /** The folder that holds the file system of the image. */
@@ -33,13 +34,24 @@ mount -o remount,bind,ro "$root"
 exec setpriv --no-new-privs chroot --userspec="$user" --groups='' "$root" "$@"
 `;
 
-export function start({ root, user, command, mounts, env }: Start): ChildProcessByStdio<null, Readable, Readable> {
+/** Starts it. The guard ends it when nobody else does: a program that changes its user outlives the one that started it. */
+export function start(
+  guard: Guard,
+  { root, user, command, mounts, env }: Start,
+): ChildProcessByStdio<null, Readable, Readable> {
   const folders = Object.entries(mounts).flatMap(([path, folder]) => [folder, path]);
-  const args = [...'--mount --pid --fork --kill-child sh -c'.split(' '), SCRIPT, 'start', root, user, ...folders, '--'];
-  return spawn('unshare', [...args, ...command], {
+  const args = [...'--mount --pid --fork sh -c'.split(' '), SCRIPT, 'start', root, user, ...folders, '--'];
+  const started = spawn('unshare', [...args, ...command], {
     env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
+  const { pid } = started;
+  if (pid !== undefined) {
+    guard.started(pid);
+    started.once('exit', () => guard.ended(pid));
+  }
+  return started;
 }
 
 /** The process of the program itself, whose parent is the one that was started. */
@@ -52,7 +64,7 @@ export function rightsOf(pid: number): Readonly<Record<string, string>> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const names = ['Uid', 'Gid', 'Groups', 'CapPrm', 'CapEff', 'NoNewPrivs'];
   return Object.fromEntries(
-    names.map((name) => [name, new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'm').exec(status)?.[1] ?? '']),
+    names.map((name) => [name, new RegExp(`^${name}:[ \\t]*(.*?)[ \\t]*$`, 'm').exec(status)?.[1] ?? '']),
   );
 }
 
