@@ -47,6 +47,7 @@ function compareWithRefused(code: number, status: Status, podrail: PodrailVerdic
   if (causes.length === 0) {
     // Refused before anything was read of it: a text that is no quantity, which has no field.
     if (forKubernetes.some(({ rule }) => rule === 'quantity-valid')) return SAME;
+    if (code === 400) return { kind: 'exception', name: 'a text that is never read' };
     return difference(`${said}\npodrail finds no quantity that does not parse:${shown(forKubernetes)}`);
   }
   const left = causes.filter((cause) => leftTo(cause) === undefined);
@@ -73,7 +74,11 @@ function isFollowUp({ rule, path, cause }: JudgedFinding): boolean {
 }
 
 function causesOf({ details }: Status): readonly Cause[] {
-  return (details?.causes ?? []).map(({ field = '', message = '' }) => ({ field, message }));
+  // `[]` is the pod as a whole.
+  return (details?.causes ?? []).map(({ field = '', message = '' }) => ({
+    field: field === '[]' ? '' : field,
+    message,
+  }));
 }
 
 function leftTo({ message }: Cause): string | undefined {

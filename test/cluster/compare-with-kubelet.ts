@@ -1,7 +1,7 @@
 // The kubelet's verdict on a resize beside podrail's: Infeasible, Deferred, or allocated.
 import type { JudgedFinding } from '../../src/admission/verdict.ts';
 import type { Comparison } from './compare-verdicts.ts';
-import type { NodePod, RunningPod } from './node-pods.ts';
+import { isPartlyHidden, type NodePod, type RunningPod } from './node-pods.ts';
 import type { PodrailVerdict } from './podrail-verdict.ts';
 
 export interface KubeletSays {
@@ -37,6 +37,8 @@ function verdictOf(findings: readonly JudgedFinding[]): string {
   return findings.some(({ rule }) => rule === 'resize-fits-now') ? 'Deferred' : 'allocated';
 }
 
-function explanation(_verdict: string, _expected: string, _situation: Situation): string | undefined {
-  return undefined;
+function explanation(verdict: string, expected: string, { minor, asked, pods }: Situation): string | undefined {
+  const hasSidecar = asked.spec.initContainers?.some(({ restartPolicy }) => restartPolicy === 'Always');
+  if (minor === '1.33' && expected === 'Infeasible' && verdict === 'Deferred' && hasSidecar) return 'sidecars on 1.33';
+  return pods.some(isPartlyHidden) ? 'containers that have not started' : undefined;
 }

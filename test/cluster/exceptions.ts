@@ -57,6 +57,12 @@ export const SAME_FIELDS: readonly { readonly says: RegExp; readonly theirs: Reg
 ];
 
 const OTHERS: Readonly<Record<string, string>> = {
+  'a text that is never read':
+    'it is no quantity, in a part of the pod that this minor drops: refused before any webhook is asked, and nothing to podrail',
+  'containers that have not started':
+    'while a resize of such a container is pending, nothing in the API tells what its kubelet has set aside for it',
+  'sidecars on 1.33':
+    'its kubelet leaves sidecars out of what a node can never hold, and says Deferred for ever; podrail says that it never fits',
   'a resize that changes nothing':
     'Kubernetes refuses it for the pod that it is; podrail has no say where nothing changes',
 };

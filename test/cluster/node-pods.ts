@@ -1,5 +1,6 @@
 // The pods of one kubelet's node: what the API server says of them beside what the kubelet has really allocated.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity } from '../../src/model/quantity.ts';
 import type { ApiClient } from './api-client.ts';
 import type { AllocatedResources, Kubelet, PodAllocation } from './kubelet.ts';
@@ -59,8 +60,8 @@ export async function readPods(api: ApiClient, kubelet: Kubelet): Promise<readon
   const [allocations, heard] = [await kubelet.allocations(), await kubelet.heardOf()];
   const { items } = body as { readonly items: readonly RunningPod[] };
   return items.map((pod) => {
-    const { uid, resourceVersion } = pod.metadata;
-    return { pod, allocation: allocations.get(uid), isHeard: heard.get(uid) === resourceVersion };
+    const { uid } = pod.metadata;
+    return { pod, allocation: allocations.get(uid), isHeard: isDeepStrictEqual(heard.get(uid), pod.status) };
   });
 }
 
@@ -126,6 +127,16 @@ export function isAllocated({ spec }: RunningPod, { ContainerResources, PodLevel
       return allocated === undefined || isSameResources(resources, allocated);
     })
   );
+}
+
+/** Whether a container holds something else than its pod tells: nothing is reported of one that has not started. */
+export function isPartlyHidden({ pod, allocation }: NodePod): boolean {
+  const states = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
+  return [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(({ name, resources }) => {
+    const told = states.find((state) => state.name === name)?.allocatedResources ?? resources.requests;
+    const allocated = allocation?.ContainerResources?.[name];
+    return allocated !== undefined && !isSame(told, allocated.requests);
+  });
 }
 
 /** Whether they ask for the same. */

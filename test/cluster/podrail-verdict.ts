@@ -29,10 +29,12 @@ export interface PodrailJudge {
   readonly resize: (stored: unknown, asked: unknown) => PodrailVerdict;
 }
 
-/** podrail with its baseline, or only some rules of it, for a minor of Kubernetes and what the cluster has. */
-export function createJudge(minor: string, cluster: ClusterView, only?: readonly string[]): PodrailJudge {
-  const whole = createBaseline('enforce');
-  const baseline = only ? { ...whole, rules: whole.rules.filter(({ rule }) => only.includes(rule.id)) } : whole;
+/** podrail for a minor of Kubernetes and what the cluster has, with its baseline unless told otherwise. */
+export function createJudge(
+  minor: string,
+  cluster: ClusterView,
+  baseline: Guardrail = createBaseline('enforce'),
+): PodrailJudge {
   const context = { ...contextOf({ version: minor, cluster }), policy: createPolicy([baseline]) };
   const coreAlone = coreRules(baseline, context);
   const judge = (review: unknown, scope: 'create' | 'resize'): PodrailVerdict => {

@@ -18,6 +18,7 @@ export const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The exception that a finding of a core rule is; undefined when it is none. */
-export function purposeOf({ rule }: RuleFinding, minor: string): string | undefined {
+export function purposeOf({ rule, message }: RuleFinding, minor: string): string | undefined {
+  if (rule === 'quantity-valid' && message.endsWith('is too large to count')) return UNBOUNDED;
   return rule === 'sidecar-restart-policy' && minor === '1.34' ? rule : undefined;
 }

@@ -35,6 +35,8 @@ const cases: readonly (readonly [string, Pod, string])[] = [
   ['a limit of only one resource', podOf([container({}, { cpu: '1' })]), 'Burstable'],
   ['a request below its limit', podOf([container({ cpu: '500m', memory: '1Gi' }, full)]), 'Burstable'],
   ['a request alone', podOf([container({ cpu: '1' })]), 'Burstable'],
+  ['a negative request beside a limit', podOf([container({ cpu: '-1', memory: '1Gi' }, full)]), 'Burstable'],
+  ['a negative request alone', podOf([container({ cpu: '-1' })]), 'BestEffort'],
   ['a request of zero below a limit', podOf([container({ cpu: '0', memory: '1Gi' }, full)]), 'Burstable'],
   ['all containers Guaranteed', podOf([guaranteed, guaranteed], { initContainers: [guaranteed] }), 'Guaranteed'],
   ['one container BestEffort', podOf([guaranteed, bestEffort]), 'Burstable'],
@@ -51,6 +53,18 @@ for (const [what, pod, expected] of cases) {
     assert.deepEqual(qos(pod), all(expected));
   });
 }
+
+test('through 1.36 what one container requests above its limit makes up for another', () => {
+  const [above, below] = [
+    container({ cpu: '3', memory: '1Gi' }, { ...full, cpu: '2' }),
+    container(full, { ...full, cpu: '2' }),
+  ];
+  const sums = ['Guaranteed', 'Guaranteed', 'Guaranteed', 'Guaranteed', 'Burstable'];
+  assert.deepEqual(qos(podOf([above, below])), sums);
+  assert.deepEqual(qos(podOf([above], { initContainers: [below] })), sums);
+  assert.deepEqual(qos(podOf([above, below, bestEffort])), all('Burstable'));
+  assert.deepEqual(qos(podOf([above, guaranteed])), all('Burstable'));
+});
 
 test('pod-level resources decide from 1.34, and do not exist on 1.33', () => {
   assert.deepEqual(qos(podOf([bestEffort], { resources: { requests: full, limits: full } })), [
