@@ -6,8 +6,10 @@ import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check.ts';
 import { packageVersion } from './commands/package-folder.ts';
 import { addReplay } from './commands/replay.ts';
+import { addResize } from './commands/resize.ts';
 import { addRules } from './commands/rules.ts';
 import { addServe } from './commands/serve.ts';
+import { addTest } from './commands/test.ts';
 import type { Terminal } from './commands/terminal.ts';
 import { UsageError } from './commands/usage-error.ts';
 
@@ -65,6 +67,8 @@ function createProgram(terminal: Terminal): Command {
     .addHelpText('after', () => `\n${terminal.self} <command> --help shows examples and exit codes.\n`);
   addServe(program, terminal);
   addCheck(program, terminal);
+  addResize(program, terminal);
+  addTest(program, terminal);
   addReplay(program, terminal);
   addRules(program, terminal);
   return program;

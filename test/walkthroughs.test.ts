@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { createClusterView } from '../src/cluster/cluster-objects.ts';
-import { readGuardrails } from '../src/guardrails/guardrail.ts';
+import { readGuardrails } from '../src/guardrails/read-guardrails.ts';
 import {
   contextOf,
   post,

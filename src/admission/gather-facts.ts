@@ -3,7 +3,8 @@ import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
 import { type Change, changesOf, NO_CHANGES } from '../model/resize.ts';
 import { asComplete, asCreated, asStored } from '../model/stored.ts';
-import type { Facts, NamespaceFacts, NodeFacts, Requester, Scope } from '../rules/facts.ts';
+import { workloadsOf } from '../model/workload.ts';
+import type { Autoscaler, Facts, NamespaceFacts, NodeFacts, Requester, Scope } from '../rules/facts.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { AdmissionRequest } from './request.ts';
 
@@ -30,6 +31,7 @@ class RequestFacts implements Facts {
   readonly #cluster: ClusterView;
   #changes: readonly Change[] | undefined;
   #node: NodeFacts | undefined;
+  #namespace: NamespaceFacts | undefined;
 
   constructor(request: AdmissionRequest, cluster: ClusterView, version: KubernetesVersion, now: Date) {
     const { scope, object, oldObject } = request;
@@ -54,8 +56,21 @@ class RequestFacts implements Facts {
   }
 
   get namespace(): NamespaceFacts {
+    this.#namespace ??= this.#namespaceFacts();
+    return this.#namespace;
+  }
+
+  get autoscalers(): readonly Autoscaler[] {
+    const all = this.#cluster.autoscalers(this.#request.namespace);
+    if (all.length === 0) return all;
+    const workloads = workloadsOf(this.before ?? this.pod);
+    return all.filter(({ target }) => workloads.some(({ kind, name }) => kind === target.kind && name === target.name));
+  }
+
+  #namespaceFacts(): NamespaceFacts {
     const { namespace } = this.#request;
-    return { name: namespace, labels: this.#cluster.namespaceLabels(namespace) };
+    const heldByOthers = () => this.#cluster.heldInNamespace(namespace, this.before ?? this.pod, this.version);
+    return { name: namespace, labels: this.#cluster.namespaceLabels(namespace), heldByOthers };
   }
 }
 

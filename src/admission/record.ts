@@ -42,6 +42,18 @@ export interface AuditRecord {
     readonly bound: string | null;
     readonly message: string;
   }[];
+  /** What an exception kept from being a finding: without it the rule would have had its say. */
+  readonly excepted: readonly {
+    readonly exception: string;
+    /** The exception's own reason. */
+    readonly reason: string;
+    readonly rule: string;
+    readonly guardrail: string;
+    readonly path: string;
+    readonly actual: string | null;
+    readonly bound: string | null;
+    readonly message: string;
+  }[];
   /** Rules that could not be asked; `error` is the message only, the stack is in the process log. */
   readonly faults: readonly { readonly rule: string | null; readonly error: string }[];
   readonly patch: readonly PatchOperation[];
@@ -59,10 +71,11 @@ export interface AuditSink {
   readonly close: () => Promise<void>;
 }
 
-/** Which requests are worth a record: those refused, warned about, repaired or audited; or every one. */
+/** Which requests are worth a record: those refused, warned about, repaired, audited or let through by an exception; or every one. */
 export type AuditLevel = 'denied' | 'all';
 
 export function isRecorded(verdict: Verdict, level: AuditLevel): boolean {
   if (level === 'all' || !verdict.allowed || verdict.faults.length > 0) return true;
-  return verdict.warnings.length > 0 || verdict.audited.length > 0 || verdict.fixed.length > 0;
+  if (verdict.warnings.length > 0 || verdict.audited.length > 0) return true;
+  return verdict.fixed.length > 0 || verdict.excepted.length > 0;
 }

@@ -36,6 +36,8 @@ export interface Reply {
   readonly record: AuditRecord | undefined;
   /** For the process log: the stacks of what went wrong inside. */
   readonly faults: readonly Fault[];
+  /** What was decided, of which facts (undefined when the pod could not be read); undefined where podrail has no say. */
+  readonly decided: { readonly facts: Facts | undefined; readonly verdict: Verdict } | undefined;
 }
 
 /** Reviews one body. Throws InvalidReview when it is no v1 AdmissionReview: then there is no one to answer. */
@@ -57,11 +59,11 @@ export function review(text: string, phase: Phase, context: ReviewContext): Repl
   const durationMs = context.elapsedMs() - started;
   const record =
     id === undefined ? undefined : toRecord({ id, now, scope, envelope, facts, version, verdict, durationMs });
-  return { body, record, faults: verdict.faults };
+  return { body, record, faults: verdict.faults, decided: { facts, verdict } };
 }
 
 function unjudged(body: string): Reply {
-  return { body, record: undefined, faults: PASS.faults };
+  return { body, record: undefined, faults: PASS.faults, decided: undefined };
 }
 
 function notOurs({ operation, resource, subResource }: Envelope): string {

@@ -9,7 +9,7 @@ import { resourcePath } from '../rules/message.ts';
 import { toServiceAccount } from '../rules/requesters.ts';
 import type { Envelope } from './envelope.ts';
 import type { AuditRecord, Decision } from './record.ts';
-import type { JudgedFinding, Verdict } from './verdict.ts';
+import type { ExceptedFinding, JudgedFinding, Verdict } from './verdict.ts';
 
 const MOST_CHANGES = 100;
 
@@ -45,6 +45,7 @@ export function toRecord({ id, now, scope, envelope, facts, version, verdict, du
     pod: toPod(envelope, facts),
     changes: changes.slice(0, MOST_CHANGES).map(toChange),
     findings: [...verdict.violations, ...verdict.fixed, ...verdict.warnings, ...verdict.audited].map(toFinding),
+    excepted: verdict.excepted.map(toExcepted),
     faults: verdict.faults.map(({ rule, error }) => ({ rule: rule ?? null, error: error.message })),
     patch: verdict.patch,
     unlisted: { findings: verdict.unsaid, changes: Math.max(0, changes.length - MOST_CHANGES) },
@@ -98,4 +99,9 @@ function toFinding({
   message,
 }: JudgedFinding): AuditRecord['findings'][number] {
   return { rule, guardrail, mode, path, actual: actual ?? null, bound: bound ?? null, message };
+}
+
+function toExcepted(found: ExceptedFinding): AuditRecord['excepted'][number] {
+  const { exception, reason, rule, guardrail, path, actual, bound, message } = found;
+  return { exception, reason, rule, guardrail, path, actual: actual ?? null, bound: bound ?? null, message };
 }

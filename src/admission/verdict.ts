@@ -1,9 +1,10 @@
 // Findings × modes → Verdict: what was decided about one request.
+import { exceptedFindings } from '../guardrails/excepted.ts';
 import type { AppliedRule } from '../guardrails/policy.ts';
 import type { Mode } from '../guardrails/mode.ts';
 import type { PatchOperation } from '../model/json-patch.ts';
 import type { Facts } from '../rules/facts.ts';
-import type { Finding, Rule } from '../rules/rule.ts';
+import type { Finding } from '../rules/rule.ts';
 
 /** A finding with who found it and how much it weighs. */
 export interface JudgedFinding extends Finding {
@@ -11,6 +12,15 @@ export interface JudgedFinding extends Finding {
   readonly guardrail: string;
   /** The mode it was judged in: advice is never more than `warn`. */
   readonly mode: Mode;
+}
+
+/** A finding that an exception keeps from weighing anything. */
+export interface ExceptedFinding extends Finding {
+  readonly rule: string;
+  readonly guardrail: string;
+  readonly exception: string;
+  /** The exception's own reason. */
+  readonly reason: string;
 }
 
 /** What could not be judged: a rule that threw, a guardrail nobody could match, an object that could not be read. */
@@ -29,6 +39,8 @@ export interface Verdict {
   readonly audited: readonly JudgedFinding[];
   /** What a fix has repaired, said to the client as a warning. */
   readonly fixed: readonly JudgedFinding[];
+  /** What was found and is excepted: for the record, and for nobody else. */
+  readonly excepted: readonly ExceptedFinding[];
   readonly faults: readonly Fault[];
   readonly patch: readonly PatchOperation[];
   /** How many findings there were beyond the first MOST_FINDINGS of each weight: counted, and not said one by one. */
@@ -49,6 +61,7 @@ export const PASS: Verdict = {
   warnings: NOTHING,
   audited: NOTHING,
   fixed: NOTHING,
+  excepted: NOTHING,
   faults: NOTHING,
   patch: NOTHING,
   unsaid: 0,
@@ -62,15 +75,20 @@ const MOST_FINDINGS = 50;
 export function judge(facts: Facts, rules: readonly AppliedRule[], onFault: OnFault): Verdict {
   let verdict: Judgement | undefined;
   for (const applied of rules) {
-    if (verdict?.concludedBy !== undefined && verdict.concludedBy !== applied.rule) break;
+    if (verdict?.concludedBy !== undefined && verdict.concludedBy !== applied.rule.id) break;
     const findings = ask(facts, applied);
     // Most rules have nothing to say, and then nothing is allocated for them.
-    if (!(findings instanceof Error) && findings.length === 0) continue;
+    if (isSilent(applied, findings)) continue;
     verdict ??= createJudgement();
+    addExcepted(verdict, applied, facts, findings);
     if (findings instanceof Error) verdict.faults.push(toFault(applied, findings, onFault));
     else weighAll(verdict, applied, findings);
   }
   return verdict === undefined ? PASS : settled(verdict);
+}
+
+function isSilent({ excepted }: AppliedRule, findings: readonly Finding[] | Error): boolean {
+  return excepted === undefined && !(findings instanceof Error) && findings.length === 0;
 }
 
 /** A rule that could not be asked; it refuses the request only where its mode would have. */
@@ -80,22 +98,23 @@ function toFault({ rule, guardrail, mode }: AppliedRule, error: Error, onFault: 
 }
 
 interface Judgement {
-  /** The rule with a conclusive violation; other guardrails may still have their say about the same rule. */
-  concludedBy: Rule | undefined;
+  /** The id of the rule with a conclusive violation; other guardrails may still have their say about the same rule. */
+  concludedBy: string | undefined;
   unsaid: number;
   readonly violations: JudgedFinding[];
   readonly warnings: JudgedFinding[];
   readonly audited: JudgedFinding[];
+  readonly excepted: ExceptedFinding[];
   readonly faults: Fault[];
 }
 
 function createJudgement(): Judgement {
-  return { concludedBy: undefined, unsaid: 0, violations: [], warnings: [], audited: [], faults: [] };
+  return { concludedBy: undefined, unsaid: 0, violations: [], warnings: [], audited: [], excepted: [], faults: [] };
 }
 
-function settled({ violations, warnings, audited, faults, unsaid }: Judgement): Verdict {
+function settled({ violations, warnings, audited, excepted, faults, unsaid }: Judgement): Verdict {
   const allowed = violations.length === 0 && !faults.some((fault) => fault.denies);
-  return { ...PASS, allowed, violations, warnings, audited, faults, unsaid };
+  return { ...PASS, allowed, violations, warnings, audited, excepted, faults, unsaid };
 }
 
 function ask(facts: Facts, { rule, settings }: AppliedRule): readonly Finding[] | Error {
@@ -104,6 +123,24 @@ function ask(facts: Facts, { rule, settings }: AppliedRule): readonly Finding[] 
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+// Costs something only where an exception holds. A rule that fails is a fault of what it still judges, if that is anything.
+function addExcepted(
+  { excepted }: Judgement,
+  applied: AppliedRule,
+  facts: Facts,
+  left: readonly Finding[] | Error,
+): void {
+  if (applied.excepted === undefined) return;
+  try {
+    for (const { finding, exception } of exceptedFindings(applied, facts, left instanceof Error ? [] : left)) {
+      const { name, reason } = exception;
+      const { rule, guardrail } = applied;
+      if (excepted.length >= MOST_FINDINGS) return;
+      excepted.push({ ...finding, rule: rule.id, guardrail, exception: name, reason });
+    }
+  } catch {}
 }
 
 function weighAll(verdict: Judgement, applied: AppliedRule, findings: readonly Finding[]): void {
@@ -115,7 +152,7 @@ function weigh(verdict: Judgement, { rule, guardrail, mode }: AppliedRule, findi
   const weight = weightOf(mode, finding);
   const judged: JudgedFinding = { ...finding, rule: rule.id, guardrail, mode: weight };
   const said = weight === 'enforce' ? verdict.violations : weight === 'warn' ? verdict.warnings : verdict.audited;
-  if (weight === 'enforce' && finding.conclusive) verdict.concludedBy = rule;
+  if (weight === 'enforce' && finding.conclusive) verdict.concludedBy = rule.id;
   if (said.some((other) => isSame(other, judged))) return;
   if (said.length < MOST_FINDINGS) said.push(judged);
   else verdict.unsaid++;

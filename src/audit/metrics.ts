@@ -12,7 +12,7 @@ const OPERATIONS: readonly AuditRecord['operation'][] = ['create', 'resize', 'up
 const DECISIONS: readonly AuditRecord['decision'][] = ['allow', 'deny', 'warn', 'fix'];
 
 /**
- * Registers the counters. Labels hold ids of rules, names of guardrails and words of ours only, so that no tenant can
+ * Registers the counters. Labels hold ids of rules, names of guardrails and exceptions, and words of ours only, so that no tenant can
  * make series: namespaces, pods and users are in the log. A dry run is told apart by a label where decisions are
  * counted, and its findings are not counted: nobody was refused anything.
  */
@@ -28,6 +28,12 @@ export function createAuditMetrics(registry: Registry, sinks: readonly string[])
     name: 'podrail_findings_total',
     help: 'Findings of rules, without those of dry runs.',
     labelNames: ['rule', 'guardrail', 'mode', 'operation'],
+    registers,
+  });
+  const excepted = new Counter({
+    name: 'podrail_excepted_total',
+    help: 'What exceptions kept from being findings, without dry runs.',
+    labelNames: ['rule', 'guardrail', 'exception'],
     registers,
   });
   const faults = new Counter({
@@ -57,6 +63,7 @@ export function createAuditMetrics(registry: Registry, sinks: readonly string[])
     for (const { rule } of record.faults) faults.inc({ rule: rule ?? 'none' });
     if (dryRun) return;
     for (const { rule, guardrail, mode } of record.findings) findings.inc({ rule, guardrail, mode, operation });
+    for (const { rule, guardrail, exception } of record.excepted) excepted.inc({ rule, guardrail, exception });
   };
   return {
     sink: { write, close: () => Promise.resolve() },

@@ -1,10 +1,9 @@
-// A cluster from files: what `kubectl get nodes,namespaces,pods -A -o yaml` gives, or objects written by hand.
-import type { ClusterView } from '../admission/cluster-view.ts';
+// A cluster from files: what `kubectl get nodes,namespaces,pods,hpa -A -o yaml` gives, or objects written by hand.
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
 import { type Path, toSteps } from '../guardrails/places.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
-import { type ClusterObject, readClusterObject, toClusterView } from './cluster-objects.ts';
+import { type ClusterObject, type ClusterOfObjects, readClusterObject, toClusterView } from './cluster-objects.ts';
 import { readTextFiles } from './text-files.ts';
 
 interface SourceObject {
@@ -15,7 +14,8 @@ interface SourceObject {
 
 /** The view, and every mistake in the files: a view with mistakes lacks the objects that could not be read. */
 export interface ClusterFromFiles {
-  readonly view: ClusterView;
+  readonly view: ClusterOfObjects;
+  readonly objects: readonly ClusterObject[];
   readonly mistakes: readonly Mistake[];
 }
 
@@ -34,7 +34,7 @@ export function readClusterFiles(paths: readonly string[]): ClusterFromFiles {
     }
     found.push(...inFile.sort((a, b) => a.line - b.line || a.column - b.column));
   }
-  return { view: toClusterView(objects), mistakes: found };
+  return { view: toClusterView(objects), objects, mistakes: found };
 }
 
 // A dump of a big cluster is JSON; JSON.parse reads it a hundred times faster than a YAML reader, which is then only

@@ -1,4 +1,5 @@
 // The files that a person names on the command line, as texts: nothing here knows what is in them.
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mistake } from '../guardrails/mistake.ts';
@@ -10,23 +11,44 @@ export interface TextFile {
 }
 
 /**
- * The texts of files, and of the YAML and JSON files directly in folders, in the order of their names. What cannot be read, and
- * a folder without such a file, is a mistake.
+ * The texts of files, and of the YAML and JSON files directly in folders, in the order of their names. What cannot be read, is larger than
+ * `mostBytes`, and a folder without such a file, is a mistake.
  */
-export function readTextFiles(paths: readonly string[]): {
+export function readTextFiles(
+  paths: readonly string[],
+  mostBytes = Number.POSITIVE_INFINITY,
+): {
   readonly files: readonly TextFile[];
   readonly mistakes: readonly Mistake[];
 } {
   const files: TextFile[] = [];
   const mistakes: Mistake[] = [];
-  for (const path of paths) {
+  const trying = (file: string, work: () => void): void => {
     try {
-      for (const file of filesAt(path)) files.push({ file, text: readFileSync(file, 'utf8') });
+      work();
     } catch (error) {
-      mistakes.push({ file: path, line: 0, column: 0, message: toReason(error) });
+      mistakes.push({ file, line: 0, column: 0, message: toReason(error) });
     }
+  };
+  for (const path of paths) {
+    trying(path, () => {
+      for (const file of filesAt(path)) trying(file, () => void files.push({ file, text: readText(file, mostBytes) }));
+    });
   }
   return { files, mistakes };
+}
+
+function readText(file: string, mostBytes: number): string {
+  const { size } = statSync(file);
+  if (size > mostBytes) throw new Error(tooLarge(size, mostBytes));
+  const bytes = readFileSync(file);
+  if (!isUtf8(bytes)) throw new Error('is no text in UTF-8; save it as that');
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+function tooLarge(size: number, mostBytes: number): string {
+  const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+  return `has ${mebibytes(size)}, more than the ${mebibytes(mostBytes)} that are read; split it, or name the right file`;
 }
 
 function filesAt(path: string): readonly string[] {

@@ -64,15 +64,18 @@ function check(paths: readonly string[], flags: CheckFlags, terminal: Terminal):
 
 function toContext(flags: CheckFlags, terminal: Terminal): CheckContext {
   const { guardrails = [], cluster = [], kubernetesVersion = NEWEST_VERSION, user = '', group = [] } = flags;
+  const now = flags.now ?? terminal.now();
+  const { warnings, ...files } = readDecisionFiles(createBaseline('enforce'), guardrails, cluster, now);
+  for (const warning of warnings) terminal.err(`${warning}\n`);
   return {
-    ...readDecisionFiles(createBaseline('enforce'), guardrails, cluster),
+    ...files,
     version: kubernetesVersion,
     onFault: 'deny',
     ownNamespace: terminal.podNamespace ?? '',
     namespace: flags.namespace,
     // The API server adds this group to everyone who has logged in.
     requester: { name: user, groups: [...group, 'system:authenticated'] },
-    now: flags.now ?? terminal.now(),
+    now,
   };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Argument, type Command, Option } from 'commander';
 import { InvalidReview } from '../admission/invalid-review.ts';
 import type { Phase } from '../admission/request.ts';
-import { type Reply, review } from '../admission/review.ts';
+import { type Reply, review, type ReviewContext } from '../admission/review.ts';
 import { createRecordIds } from '../audit/record-id.ts';
 import { toReason } from '../cluster/text-files.ts';
 import { createBaseline } from '../guardrails/baseline.ts';
@@ -42,18 +42,7 @@ export function addReplay(program: Command, terminal: Terminal): void {
 
 /** Prints the answer; 0 when it allows, 1 when it denies. Throws UsageError for what cannot be read. */
 export function replay(file: string, flags: ReplayFlags, terminal: Terminal): ExitCode {
-  const { policy, cluster } = readDecisionFiles(createBaseline('enforce'), flags.guardrails ?? [], flags.cluster ?? []);
-  const reply = answer(readReview(file, terminal), file, flags.phase, {
-    policy,
-    cluster,
-    version: flags.kubernetesVersion ?? NEWEST_VERSION,
-    ownNamespace: terminal.podNamespace ?? '',
-    onFault: 'deny',
-    auditLevel: 'all',
-    now: () => flags.now ?? terminal.now(),
-    elapsedMs: () => performance.now(),
-    newRecordId: createRecordIds(),
-  });
+  const reply = answer(readReview(file, terminal), file, flags.phase, contextOf(flags, terminal));
   const body = JSON.parse(reply.body) as { readonly response: { readonly allowed: boolean } };
   terminal.out(`${JSON.stringify(body, undefined, 2)}\n`);
   for (const fault of reply.faults) terminal.err(`podrail: ${fault.error.stack ?? fault.error.message}\n`);
@@ -66,7 +55,25 @@ export function replay(file: string, flags: ReplayFlags, terminal: Terminal): Ex
   return body.response.allowed ? 0 : 1;
 }
 
-function answer(text: string, file: string, phase: Phase, context: Parameters<typeof review>[2]): Reply {
+function contextOf(flags: ReplayFlags, terminal: Terminal): ReviewContext {
+  const { guardrails = [], cluster: clusterFiles = [], kubernetesVersion: version = NEWEST_VERSION } = flags;
+  const now = flags.now ?? terminal.now();
+  const { policy, cluster, warnings } = readDecisionFiles(createBaseline('enforce'), guardrails, clusterFiles, now);
+  for (const warning of warnings) terminal.err(`${warning}\n`);
+  return {
+    policy,
+    cluster,
+    version,
+    ownNamespace: terminal.podNamespace ?? '',
+    onFault: 'deny',
+    auditLevel: 'all',
+    now: () => now,
+    elapsedMs: () => performance.now(),
+    newRecordId: createRecordIds(),
+  };
+}
+
+function answer(text: string, file: string, phase: Phase, context: ReviewContext): Reply {
   try {
     return review(text, phase, context);
   } catch (error) {

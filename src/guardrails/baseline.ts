@@ -1,6 +1,6 @@
 // The built-in guardrail: what podrail does for everyone before an operator has written anything.
 import { RULES } from '../rules/index.ts';
-import type { Guardrail, GuardrailRule } from './guardrail.ts';
+import { BASELINE, type Guardrail, type GuardrailRule } from './guardrail.ts';
 import type { Mode } from './mode.ts';
 
 /** What the baseline does with each rule. A rule that is not named here is off until a guardrail asks for it. */
@@ -25,6 +25,8 @@ export const BASELINE_MODES: Readonly<Record<string, Mode>> = {
   'resize-memory-limit': 'enforce',
   'resize-within-node': 'enforce',
   'resize-fits-now': 'warn',
+  'resize-oom-killed': 'warn',
+  'resize-autoscaled': 'warn',
 };
 
 /** How much of itself the baseline may use: `warn` refuses nothing, `audit` only records, `off` asks no rule. */
@@ -47,7 +49,7 @@ export function createBaseline(
       ? []
       : [{ rule, mode: weighed(own, mode), settings: rule.settings.parse({}) }];
   });
-  return { name: 'baseline', match: {}, exclude: {}, rules: rules.filter((rule) => rule.mode !== 'off') };
+  return { name: BASELINE, match: {}, exclude: {}, rules: rules.filter((rule) => rule.mode !== 'off') };
 }
 
 // Weighing down to `warn` keeps a fix: what it injects changes no behaviour and refuses nothing.

@@ -42,7 +42,13 @@ export function readDocuments(text: string, file: string): Documents {
       mistakes.push({ file, ...toPlace(document.range[0]), message: oneLine((error as Error).message) });
     }
   }
-  return { documents, mistakes };
+  return tooDeep(mistakes) ?? { documents, mistakes };
+}
+
+// The YAML reader calls itself at each level and says at each that it cannot: one mistake of a person, whatever else it says.
+function tooDeep(mistakes: readonly Mistake[]): Documents | undefined {
+  const first = mistakes.find(({ message }) => /call stack|stack overflow/i.test(message));
+  return first && { documents: [], mistakes: [{ ...first, message: 'is nested too deeply to be read' }] };
 }
 
 function startOf(document: Document, path: Path, wantsKey: boolean): number {

@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { isMap } from '../model/json-fields.ts';
 import { RULES } from '../rules/index.ts';
 import type { Rule } from '../rules/rule.ts';
-import { readDocuments, type SourceDocument } from './documents.ts';
+import { containerGlobs } from './containers.ts';
+import type { SourceDocument } from './documents.ts';
 import { mistakeAt, mistakeAtKey, toMistakes } from './issues.ts';
-import { inOrder, type Mistake, suggestion } from './mistake.ts';
+import { type Mistake, shortened, suggestion } from './mistake.ts';
 import { type Mode, modeSchema } from './mode.ts';
+import { resourceSchema } from './resource.ts';
+import { selectsNobody } from './selects-nobody.ts';
 import { type SelectorSettings, selectorSchema } from './selectors.ts';
-
-export const API_VERSION = 'podrail.dev/v1alpha1';
 
 export interface GuardrailRule {
   readonly rule: Rule;
@@ -19,52 +20,65 @@ export interface GuardrailRule {
   readonly settings: unknown;
 }
 
+/** Whom a guardrail leaves alone: requests, and single containers of the others. */
+export type ExclusionSettings = z.infer<typeof exclusionSchema>;
+
 export interface Guardrail {
   readonly name: string;
   readonly match: SelectorSettings;
-  readonly exclude: SelectorSettings;
+  readonly exclude: ExclusionSettings;
   /** In the order of the rule list; rules that are off are left out. */
   readonly rules: readonly GuardrailRule[];
 }
 
-export interface Guardrails {
-  readonly guardrails: readonly Guardrail[];
-  readonly mistakes: readonly Mistake[];
-}
+/** The built-in guardrail's name, which no document may have. */
+export const BASELINE = 'baseline';
 
-// The rules are judged one by one behind this, each by its own schema.
-const documentSchema = z.strictObject({
-  apiVersion: z.literal(API_VERSION),
-  kind: z.literal('Guardrail'),
-  metadata: z.object({ name: z.string().min(1) }),
-  spec: z.strictObject({
-    mode: modeSchema.default('enforce'),
-    match: selectorSchema.default({}),
-    exclude: selectorSchema.default({}),
-    rules: z.record(z.string(), z.unknown()),
-  }),
+const exclusionSchema = selectorSchema.extend({
+  containers: containerGlobs.optional().describe('Containers that no rule judges by itself, by name or glob.'),
 });
 
-/** Every Guardrail in a file, or every mistake in it; a document with a mistake gives no Guardrail. */
-export function readGuardrails(text: string, file: string): Guardrails {
-  const { documents, mistakes } = readDocuments(text, file);
-  const all: Mistake[] = [...mistakes];
-  const guardrails: Guardrail[] = [];
-  for (const document of documents) {
-    const guardrail = readGuardrail(document, all);
-    if (guardrail) guardrails.push(guardrail);
-  }
-  return { guardrails, mistakes: inOrder(all) };
-}
+// The rules are judged one by one behind this, each by its own schema.
+export const guardrailSpec = z.strictObject({
+  mode: modeSchema.default('enforce').describe('For all rules that set no mode of their own.'),
+  match: selectorSchema.default({}).describe('Whom it concerns; all of what is set must hold. Absent means everyone.'),
+  exclude: exclusionSchema.default({}).describe('Whom it leaves alone; any of what is set is enough.'),
+  rules: z.record(z.string(), z.unknown()).meta({ 'x-podrail': 'rules' }).describe('Rules by id, with their settings.'),
+});
 
-function readGuardrail(document: SourceDocument, mistakes: Mistake[]): Guardrail | undefined {
+export const guardrailSchema = resourceSchema('Guardrail', guardrailSpec);
+
+/** Reads one document; its mistakes are pushed with their places, and then there is no guardrail. */
+export function readGuardrail(document: SourceDocument, mistakes: Mistake[]): Guardrail | undefined {
   const before = mistakes.length;
-  const parsed = documentSchema.safeParse(document.value);
-  if (!parsed.success) mistakes.push(...toMistakes(parsed.error, documentSchema, document));
+  const parsed = guardrailSchema.safeParse(document.value);
+  if (!parsed.success) mistakes.push(...toMistakes(parsed.error, guardrailSchema, document));
   const spec = parsed.success ? parsed.data.spec : undefined;
   const rules = readRules(rulesOf(document.value), spec?.mode ?? 'enforce', document, ['spec', 'rules'], mistakes);
   if (!parsed.success || mistakes.length > before) return undefined;
-  return { name: parsed.data.metadata.name, match: parsed.data.spec.match, exclude: parsed.data.spec.exclude, rules };
+  const { metadata, spec: read } = parsed.data;
+  const guardrail = { name: metadata.name, match: read.match, exclude: read.exclude, rules };
+  mistakes.push(...uselessIn(guardrail, document));
+  return mistakes.length > before ? undefined : guardrail;
+}
+
+// What can only be meant otherwise: nothing in it contradicts the schema, and it would do nothing.
+function uselessIn(guardrail: Guardrail, document: SourceDocument): readonly Mistake[] {
+  const { name, match, exclude, rules } = guardrail;
+  const mistakes = selectsNobody(match, exclude).map(({ path, message }) =>
+    mistakeAt(document, ['spec', ...path], message),
+  );
+  if (name === BASELINE) {
+    mistakes.push(
+      mistakeAt(document, ['metadata', 'name'], `${BASELINE} is the built-in guardrail; choose another name`),
+    );
+  }
+  const excludesContainers = (exclude.containers ?? []).length > 0;
+  if (excludesContainers && rules.length > 0 && !rules.some(({ rule }) => rule.perContainer)) {
+    const message = 'spec.exclude.containers leaves out nothing: each rule here judges the pod as a whole';
+    mistakes.push(mistakeAtKey(document, ['spec', 'exclude', 'containers'], message));
+  }
+  return mistakes;
 }
 
 // Looked up by hand, so that the mistakes in the rules are told together with those around them.
@@ -85,7 +99,7 @@ export function readRules(
   const known = RULES.map((rule) => rule.id);
   for (const id of Object.keys(value)) {
     if (known.includes(id)) continue;
-    mistakes.push(mistakeAtKey(document, [...path, id], `unknown rule ${id}${suggestion(id, known)}`));
+    mistakes.push(mistakeAtKey(document, [...path, id], `unknown rule ${shortened(id)}${suggestion(id, known)}`));
   }
   return RULES.filter((rule) => Object.hasOwn(value, rule.id)).flatMap((rule) => {
     const own = readRule(rule, value[rule.id], mode, document, [...path, rule.id], mistakes);

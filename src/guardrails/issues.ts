@@ -1,7 +1,7 @@
 // What a schema finds wrong with a document, said as mistakes at their places.
 import { z } from 'zod';
 import type { SourceDocument } from './documents.ts';
-import { type Mistake, suggestion } from './mistake.ts';
+import { type Mistake, shortened, suggestion } from './mistake.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -17,7 +17,7 @@ export function toMistakes(
     if (issue.code === 'unrecognized_keys') {
       const known = knownKeys(schema, issue.path);
       return issue.keys.map((key) =>
-        mistakeAtKey(document, [...path, key], `unknown setting ${key}${suggestion(key, known)}`),
+        mistakeAtKey(document, [...path, key], `unknown setting ${shortened(key)}${suggestion(key, known)}`),
       );
     }
     if (issue.code === 'invalid_key') {
@@ -46,7 +46,7 @@ export function mistakeAtKey(document: SourceDocument, path: Path, message: stri
 export function toPathText(path: Path): string {
   return path.reduce<string>(
     (text, step) =>
-      typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
+      typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${shortened(String(step))}`,
     '',
   );
 }

@@ -19,6 +19,13 @@ export function inOrder(mistakes: readonly Mistake[]): readonly Mistake[] {
   return mistakes.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
+/** A word that a person wrote, cut where it is longer than anybody reads. */
+export function shortened(word: string): string {
+  return word.length <= LONGEST_WORD ? word : `${word.slice(0, LONGEST_WORD - 1)}…`;
+}
+
+const LONGEST_WORD = 63;
+
 /** `; did you mean enforce?`, or nothing when no known word is near. */
 export function suggestion(word: string, known: Iterable<string>): string {
   const near = nearest(word, known);
@@ -27,6 +34,8 @@ export function suggestion(word: string, known: Iterable<string>): string {
 
 /** The known word that is fewest edits away, if that is close enough to be a slip of the finger. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
+  // No known word is as long, and comparing takes time for each pair of letters.
+  if (word.length > LONGEST_WORD) return undefined;
   const budget = Math.max(1, Math.floor(word.length / 3));
   let best: string | undefined;
   let bestDistance = budget + 1;

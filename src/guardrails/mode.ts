@@ -10,4 +10,6 @@ export const MODES = ['enforce', 'fix', 'warn', 'audit', 'off'] as const;
 export type Mode = (typeof MODES)[number];
 
 // YAML as Kubernetes reads it takes `off` without quotes for false.
-export const modeSchema = z.preprocess((mode) => (mode === false ? 'off' : mode), z.enum(MODES));
+export const modeSchema = z
+  .preprocess((mode) => (mode === false ? 'off' : mode), z.enum(MODES))
+  .meta({ 'x-podrail': 'mode' });

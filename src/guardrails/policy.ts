@@ -1,17 +1,30 @@
-// Guardrails × request → the rules to run. Every guardrail that matches applies, and each can only add restrictions.
+// Guardrails × exceptions × request → the rules to run. Every guardrail that matches applies, and each can only add restrictions.
 import type { Facts, Scope } from '../rules/facts.ts';
 import { RULES } from '../rules/index.ts';
 import type { Rule } from '../rules/rule.ts';
+import { withoutContainers } from './containers.ts';
+import type { GuardrailException } from './exception.ts';
+import {
+  type ActiveExceptions,
+  createActiveExceptions,
+  type Excepted,
+  NO_EXCEPTIONS,
+  withExceptions,
+} from './excepted.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Mode } from './mode.ts';
 import { createExclusion, createMatcher, type Match } from './selectors.ts';
+import { createGlobs } from '../model/glob.ts';
 
-/** One rule as one guardrail wants it. */
+/** One rule as one guardrail wants it, for one request. */
 export interface AppliedRule {
+  /** Without what exceptions and excluded containers take from it. */
   readonly rule: Rule;
   readonly guardrail: string;
   readonly mode: Mode;
   readonly settings: unknown;
+  /** Only where an exception takes something from the rule. */
+  readonly excepted?: Excepted;
 }
 
 export interface Selection {
@@ -29,57 +42,79 @@ export interface Undecided {
 
 export interface Policy {
   readonly guardrails: readonly Guardrail[];
+  readonly exceptions: readonly GuardrailException[];
   readonly select: (facts: Facts) => Selection;
 }
 
 interface Candidate {
   readonly place: number;
   readonly name: string;
+  readonly isForNamespace: (name: string) => boolean;
   readonly matches: (facts: Facts) => Match;
   readonly byScope: Readonly<Record<Scope, readonly AppliedRule[]>>;
+  readonly activeExceptions: ActiveExceptions | undefined;
 }
 
-const MOST_MERGED = 1_000;
+/** A guardrail that matches, with the exceptions to it that hold for the request. */
+interface Matching {
+  readonly candidate: Candidate;
+  readonly exceptions: readonly GuardrailException[];
+}
+
+const MOST_KEPT = 1_000;
 const NOBODY: readonly Undecided[] = [];
 const ORDER: ReadonlyMap<string, number> = new Map(RULES.map((rule, position) => [rule.id, position]));
 
 /** The policy of these guardrails, in this order: the earlier one's fix is made first. */
-export function createPolicy(guardrails: readonly Guardrail[]): Policy {
-  const candidates = guardrails.map(toCandidate);
-  // The same few guardrails match again and again, so their merged list is kept, up to MOST_MERGED sets of them.
-  const merged = new Map<string, readonly AppliedRule[]>();
+export function createPolicy(guardrails: readonly Guardrail[], exceptions: readonly GuardrailException[] = []): Policy {
+  const candidates = guardrails.map((guardrail, place) => toCandidate(guardrail, place, exceptions));
+  // Of many guardrails few are for one namespace, and the same few match again and again.
+  const byNamespace = createKept<readonly Candidate[]>();
+  const merged = createKept<readonly AppliedRule[]>();
   return {
     guardrails,
+    exceptions,
     select(facts) {
-      const matching: Candidate[] = [];
+      const matching: Matching[] = [];
       let undecided: Undecided[] | undefined;
-      for (const candidate of candidates) {
+      let key: string = facts.scope;
+      const namespace = facts.namespace.name;
+      for (const candidate of byNamespace(namespace, () => candidates.filter((one) => one.isForNamespace(namespace)))) {
         const match = candidate.matches(facts);
-        if (match === 'yes') matching.push(candidate);
-        else if (match === 'unknown' && candidate.byScope[facts.scope].length > 0) {
+        if (match === 'yes') {
+          const holding = candidate.activeExceptions?.(facts) ?? NO_EXCEPTIONS;
+          matching.push({ candidate, exceptions: holding });
+          key += ` ${candidate.place}`;
+          for (const exception of holding) key += `-${exceptions.indexOf(exception)}`;
+        } else if (match === 'unknown' && candidate.byScope[facts.scope].length > 0) {
           (undecided ??= []).push(toUndecided(candidate, facts.scope));
         }
       }
-      return { rules: mergedRules(merged, matching, facts.scope), undecided: undecided ?? NOBODY };
+      return { rules: merged(key, () => mergedRules(matching, facts.scope)), undecided: undecided ?? NOBODY };
     },
   };
 }
 
-function toCandidate(guardrail: Guardrail, place: number): Candidate {
-  const included = createMatcher(guardrail.match);
-  const excluded = createExclusion(guardrail.exclude);
+function toCandidate(guardrail: Guardrail, place: number, exceptions: readonly GuardrailException[]): Candidate {
+  const { name, match, exclude } = guardrail;
+  const included = createMatcher(match);
+  const excluded = createExclusion(exclude);
+  const excludedContainers = createGlobs(exclude.containers ?? []);
   const rules = guardrail.rules.map(({ rule, mode, settings }) => ({
-    rule,
-    guardrail: guardrail.name,
+    rule: excludedContainers.globs.length === 0 ? rule : withoutContainers(rule, excludedContainers.matches),
+    guardrail: name,
     mode,
     settings,
   }));
   const inScope = (scope: Scope): readonly AppliedRule[] => rules.filter(({ rule }) => rule.scopes.includes(scope));
+  const namespaces = match.namespaces && match.namespaces.length > 0 ? createGlobs(match.namespaces) : undefined;
   return {
     place,
-    name: guardrail.name,
+    name,
+    isForNamespace: (namespace) => namespaces === undefined || namespaces.matches(namespace),
     matches: (facts) => both(included(facts), excluded(facts)),
     byScope: { create: inScope('create'), resize: inScope('resize'), update: inScope('update') },
+    activeExceptions: createActiveExceptions(exceptions.filter((exception) => exception.guardrail === name)),
   };
 }
 
@@ -92,23 +127,28 @@ function both(included: Match, excluded: Match): Match {
   return included === 'yes' && excluded === 'no' ? 'yes' : 'unknown';
 }
 
-function mergedRules(
-  merged: Map<string, readonly AppliedRule[]>,
-  matching: readonly Candidate[],
-  scope: Scope,
-): readonly AppliedRule[] {
-  const [only] = matching;
-  if (only && matching.length === 1) return only.byScope[scope];
-  const key = `${scope} ${matching.map((candidate) => candidate.place).join(' ')}`;
-  let rules = merged.get(key);
-  if (rules === undefined) {
-    rules = matching.flatMap((candidate) => candidate.byScope[scope]).sort((a, b) => position(a) - position(b));
-    if (merged.size >= MOST_MERGED) merged.clear();
-    merged.set(key, rules);
-  }
-  return rules;
+function mergedRules(matching: readonly Matching[], scope: Scope): readonly AppliedRule[] {
+  return matching
+    .flatMap(({ candidate, exceptions }) =>
+      candidate.byScope[scope].map((applied) => withExceptions(applied, exceptions)),
+    )
+    .sort((a, b) => position(a) - position(b));
 }
 
 function position(applied: AppliedRule): number {
   return ORDER.get(applied.rule.id) ?? RULES.length;
+}
+
+// Keeps what was worked out for a key, up to MOST_KEPT of them: whoever makes keys must not fill the memory.
+function createKept<Value>(): (key: string, work: () => Value) => Value {
+  const kept = new Map<string, Value>();
+  return (key, work) => {
+    let value = kept.get(key);
+    if (value === undefined) {
+      value = work();
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, value);
+    }
+    return value;
+  };
 }

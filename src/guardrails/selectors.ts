@@ -4,19 +4,25 @@ import { createGlobs } from '../model/glob.ts';
 import { type LabelSelector, matchesLabels } from '../model/label-selector.ts';
 import type { Facts, Requester } from '../rules/facts.ts';
 import { toServiceAccount } from '../rules/requesters.ts';
-import { labelSelectorSetting } from '../rules/settings.ts';
+import { labelSelectorSetting } from '../rules/label-selector-setting.ts';
+import { MOST_ITEMS } from '../rules/settings.ts';
 
-const names = z.array(z.string().min(1)).optional();
+const text = z.string().min(1, 'must not be empty');
+const namespace = z
+  .string()
+  .regex(/^[a-z0-9*-]+$/, 'must be a namespace or a glob, in lower case letters, digits, "-" and "*"');
+const serviceAccount = z.string().regex(/[/*]/, 'must be namespace/name, such as kube-system/vpa-updater');
+const list = (item: z.ZodType<string, string>) => z.array(item).max(MOST_ITEMS).optional();
 
 /** Names and globs (`team-*`), a label selector of the namespace or the pod, annotations that the pod has, requesters. */
 export const selectorSchema = z.strictObject({
-  namespaces: names,
-  namespaceSelector: labelSelectorSetting.optional(),
-  podSelector: labelSelectorSetting.optional(),
-  annotations: names,
-  users: names,
-  groups: names,
-  serviceAccounts: names,
+  namespaces: list(namespace).describe('Namespaces, by name or glob (team-*).'),
+  namespaceSelector: labelSelectorSetting.optional().describe('Namespaces, by label.'),
+  podSelector: labelSelectorSetting.optional().describe('Pods, by label.'),
+  annotations: list(text).describe('Names of annotations, any of which the pod has.'),
+  users: list(text).describe('Users who ask, as the API server authenticates them.'),
+  groups: list(text).describe('Groups of who asks, any of which is enough.'),
+  serviceAccounts: list(serviceAccount).describe('Service accounts that ask, as namespace/name.'),
 });
 
 export type SelectorSettings = z.infer<typeof selectorSchema>;
@@ -57,19 +63,20 @@ export function createExclusion(settings: SelectorSettings): Test {
 function testsOf(settings: SelectorSettings): readonly Test[] {
   const tests: Test[] = [];
   const { namespaces, namespaceSelector, podSelector, annotations, users, groups, serviceAccounts } = settings;
-  if (namespaces) tests.push(byName(namespaces, (facts) => [facts.namespace.name]));
+  const byName = (globs: readonly string[] | undefined, namesOf: (facts: Facts) => readonly string[]): void => {
+    // An empty list says as little as one that is left out.
+    if (globs === undefined || globs.length === 0) return;
+    const { matches } = createGlobs(globs);
+    tests.push((facts) => toMatch(namesOf(facts).some(matches)));
+  };
+  byName(namespaces, (facts) => [facts.namespace.name]);
   if (namespaceSelector) tests.push((facts) => byNamespaceLabels(namespaceSelector, facts));
   if (podSelector) tests.push((facts) => toMatch(matchesLabels(podSelector, facts.pod.labels)));
-  if (annotations) tests.push(byName(annotations, (facts) => Object.keys(facts.pod.annotations)));
-  if (users) tests.push(byName(users, (facts) => [facts.requester.name]));
-  if (groups) tests.push(byName(groups, (facts) => facts.requester.groups));
-  if (serviceAccounts) tests.push(byName(serviceAccounts, (facts) => serviceAccountsOf(facts.requester)));
+  byName(annotations, (facts) => Object.keys(facts.pod.annotations));
+  byName(users, (facts) => [facts.requester.name]);
+  byName(groups, (facts) => facts.requester.groups);
+  byName(serviceAccounts, (facts) => serviceAccountsOf(facts.requester));
   return tests;
-}
-
-function byName(globs: readonly string[], namesOf: (facts: Facts) => readonly string[]): Test {
-  const { matches } = createGlobs(globs);
-  return (facts) => toMatch(namesOf(facts).some(matches));
 }
 
 function byNamespaceLabels(selector: LabelSelector, facts: Facts): Match {

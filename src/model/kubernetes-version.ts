@@ -107,3 +107,11 @@ export function refusesRestartOnInitContainers(version: KubernetesVersion): bool
 export function countsWholePodTotals(version: KubernetesVersion): boolean {
   return version.minor >= 37;
 }
+
+/**
+ * Whether a kubelet raises the cgroup of a pod for a main container that was resized while it did not run
+ * (startingResizedContainer of kuberuntime, from 1.37); before, only what runs is looked at.
+ */
+export function raisesPodOfStartingContainers(version: KubernetesVersion): boolean {
+  return version.minor >= 37;
+}

@@ -169,7 +169,8 @@ function actualOnly(container: Container, pod: Pod): Resources {
   return actual.size > 0 ? actual : allocatedOnly(container, pod);
 }
 
-function countedPodLevel({ podLevel }: Pod, version: KubernetesVersion): PodLevelResources | undefined {
+/** Pod-level resources where the version has them; undefined where they count for nothing. */
+export function countedPodLevel({ podLevel }: Pod, version: KubernetesVersion): PodLevelResources | undefined {
   return hasPodLevelResources(version) ? podLevel : undefined;
 }
 

@@ -62,7 +62,8 @@ function toLine(file: string, { line, column, level, rule, message }: ReportedFi
   return `${file}:${line}:${column} ${level} [${rule}] ${message}`;
 }
 
-function tag(name: string, attributes: Readonly<Record<string, string | number>>, isEmpty = false): string {
+/** An opening tag, or an empty element; line breaks in attributes are kept. */
+export function tag(name: string, attributes: Readonly<Record<string, string | number>>, isEmpty = false): string {
   const shown = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escape(String(value)).replaceAll('\n', '&#10;')}"`,
   );
@@ -78,7 +79,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 // XML 1.0 has no way to write most control characters, half of a pair, and two that are none.
-function escape(text: string): string {
+export function escape(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

@@ -4,10 +4,28 @@ import { compare, MILLI, type Quantity, UNIT } from '../model/quantity.ts';
 import { quantitySetting, resourceSetting } from './settings.ts';
 
 /** What the API server can store: it rounds anything finer up, and past its bound. */
-const storable = quantitySetting.refine((quantity) => !quantity.subMilli, { error: 'must be no finer than 1m' });
+const storable = quantitySetting
+  .refine(({ subMilli, written = '' }) => !subMilli && !/[nu]$/.test(written), { error: 'must be no finer than 1m' })
+  .meta({ 'x-podrail': 'amount' });
+
+/** More resources than any node has. */
+const MOST_NAMES = 32;
 
 /** By resource name; a resource that is not named has no bound. */
-export const amountsSetting = z.record(resourceSetting, storable);
+export const amountsSetting = z
+  .record(resourceSetting, storable)
+  .refine((amounts) => Object.keys(amounts).length <= MOST_NAMES, {
+    error: `must name at most ${MOST_NAMES} resources`,
+  })
+  .meta({
+    maxProperties: MOST_NAMES,
+    'x-kubernetes-validations': [
+      {
+        rule: "self.all(name, name in ['cpu', 'memory', 'ephemeral-storage'] || name.startsWith('hugepages-') || name.contains('/'))",
+        message: 'must name cpu, memory, ephemeral-storage, hugepages-… or resources such as nvidia.com/gpu',
+      },
+    ],
+  });
 
 export type Amounts = z.output<typeof amountsSetting>;
 

@@ -3,28 +3,35 @@
 import { z } from 'zod';
 import type { ContainerKind } from '../model/pod.ts';
 import { compare, type Quantity, toText } from '../model/quantity.ts';
+import { withinMaxima } from './within-maxima.ts';
 import { amountOf, type Amounts, amountsSetting, larger, smaller } from './amounts.ts';
 
+const KINDS = ['main', 'sidecar', 'init'] as const;
+
 const range = {
-  min: amountsSetting.optional().describe('The least, by resource.'),
-  max: amountsSetting.optional().describe('The most, by resource.'),
+  min: amountsSetting.optional().describe('The least that a container may request and be limited to, by resource.'),
+  max: amountsSetting.optional().describe('The most that a container may request and be limited to, by resource.'),
 };
 const bounds = {
   ...range,
-  requests: z.strictObject(range).optional().describe('Bounds of requests alone.'),
-  limits: z.strictObject(range).optional().describe('Bounds of limits alone.'),
+  requests: z.strictObject(range).optional().describe('A min and a max of requests alone.'),
+  limits: z.strictObject(range).optional().describe('A min and a max of limits alone.'),
 };
 
 export const containerBounds = z
   .strictObject({
     ...bounds,
-    main: z.strictObject(bounds).optional().describe('Bounds of main containers alone.'),
-    sidecar: z.strictObject(bounds).optional().describe('Bounds of sidecars alone.'),
-    init: z.strictObject(bounds).optional().describe('Bounds of init containers alone, sidecars not among them.'),
+    main: z.strictObject(bounds).optional().describe('Each of the above for main containers alone.'),
+    sidecar: z
+      .strictObject(bounds)
+      .optional()
+      .describe('The same for sidecars, which are init containers with restartPolicy: Always.'),
+    init: z.strictObject(bounds).optional().describe('The same for init containers that are no sidecars.'),
   })
   .superRefine((settings, context) => {
     for (const { path, message } of contradictions(settings)) context.addIssue({ code: 'custom', path, message });
-  });
+  })
+  .meta({ 'x-kubernetes-validations': validations() });
 
 export type ContainerBounds = z.output<typeof containerBounds>;
 type Bounds = Omit<ContainerBounds, ContainerKind>;
@@ -48,12 +55,32 @@ function mostIn(own: Bounds | undefined, list: List, resource: string): Quantity
   return own && smaller(amountOf(own.max, resource), amountOf(own[list]?.max, resource));
 }
 
+// What the API server can check of `contradictions`: minima and maxima of one level, and plain ones of a kind and of all.
+function validations() {
+  const within = [undefined, ...KINDS].flatMap((kind) => {
+    const at = kind === undefined ? [] : [kind];
+    const [max, ofRequests, ofLimits] = [
+      [...at, 'max'],
+      [...at, 'requests', 'max'],
+      [...at, 'limits', 'max'],
+    ];
+    return [
+      withinMaxima([...at, 'min'], [max, ofRequests, ofLimits]),
+      withinMaxima([...at, 'requests', 'min'], [max, ofRequests, ofLimits]),
+      withinMaxima([...at, 'limits', 'min'], [max, ofLimits]),
+    ];
+  });
+  const across = KINDS.flatMap((kind) => [
+    withinMaxima(['min'], [[kind, 'max']]),
+    withinMaxima([kind, 'min'], [['max']]),
+  ]);
+  return [...within, ...across].flat();
+}
+
 interface Contradiction {
   readonly path: string[];
   readonly message: string;
 }
-
-const KINDS = ['main', 'sidecar', 'init'] as const;
 
 function contradictions(settings: ContainerBounds): readonly Contradiction[] {
   const found = new Map<string, Contradiction>();

@@ -23,6 +23,7 @@ export const containerSize = defineRule<ContainerBounds>({
   id: 'container-size',
   summary: 'A container must request and be limited to what its guardrail allows.',
   scopes: ['create', 'resize'],
+  perContainer: true,
   settings: containerBounds,
   check(facts, bounds) {
     let findings = NO_FINDINGS;

@@ -8,7 +8,7 @@ import type { Facts, KnownNode } from './facts.ts';
 import { quote, resourcePath, subjectOf } from './message.ts';
 import { restartsOn } from './restarts-on.ts';
 import { type Finding, NO_FINDINGS } from './rule.ts';
-import { labelSelectorSetting } from './settings.ts';
+import { labelSelectorSetting } from './label-selector-setting.ts';
 
 /** One entry of the setting `nodes`. What an entry does not say is left to the entries after it. */
 export const declaredNode = z.strictObject({

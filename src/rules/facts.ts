@@ -3,6 +3,7 @@ import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Change } from '../model/resize.ts';
 import type { Resources } from '../model/resources.ts';
+import type { Workload } from '../model/workload.ts';
 
 /** `create`: `pods` CREATE. `resize`: `pods/resize` UPDATE. `update`: a plain `pods` UPDATE. */
 export type Scope = 'create' | 'resize' | 'update';
@@ -34,6 +35,19 @@ export interface NamespaceFacts {
   readonly name: string;
   /** undefined when the namespace is not known: a selector on it cannot be evaluated. */
   readonly labels: Readonly<Record<string, string>> | undefined;
+  /**
+   * What the other pods of the namespace hold together, finished ones left out: each the largest of its spec, what is allocated to
+   * it and what it has (heldRequests). undefined when the namespace is not known.
+   */
+  readonly heldByOthers: () => Resources | undefined;
+}
+
+/** A HorizontalPodAutoscaler, and which requests it divides by. */
+export interface Autoscaler {
+  readonly name: string;
+  readonly target: Workload;
+  /** Its metrics with a target in percent of a request; `container` where it is that of one container alone. */
+  readonly utilization: readonly { readonly resource: string; readonly container: string | undefined }[];
 }
 
 export interface Facts {
@@ -46,6 +60,8 @@ export interface Facts {
   readonly changes: readonly Change[];
   readonly node: NodeFacts;
   readonly namespace: NamespaceFacts;
+  /** Those that scale the pod's workload; none also where nobody knows of any. */
+  readonly autoscalers: readonly Autoscaler[];
   readonly requester: Requester;
   readonly version: KubernetesVersion;
   readonly now: Date;

@@ -1,11 +1,13 @@
 // The list of rules, in the order in which their findings are shown.
 import { containerSize } from './container-size.ts';
 import { limitRequestRatio } from './limit-request-ratio.ts';
+import { namespaceBudget } from './namespace-budget.ts';
 import { podSize } from './pod-size.ts';
 import { quantityPlausible } from './quantity-plausible.ts';
 import { quantityValid } from './quantity-valid.ts';
 import { requestsWithinLimits } from './requests-within-limits.ts';
 import { resizeActor } from './resize-actor.ts';
+import { resizeAutoscaled } from './resize-autoscaled.ts';
 import { resizeBySubresource } from './resize-by-subresource.ts';
 import { resizeCooldown } from './resize-cooldown.ts';
 import { resizeFitsNow } from './resize-fits-now.ts';
@@ -15,6 +17,7 @@ import { resizeKeepsContainers } from './resize-keeps-containers.ts';
 import { resizeKeepsQos } from './resize-keeps-qos.ts';
 import { resizeKeepsResources } from './resize-keeps-resources.ts';
 import { resizeMemoryLimit } from './resize-memory-limit.ts';
+import { resizeOomKilled } from './resize-oom-killed.ts';
 import { resizeOnlyCpuMemory } from './resize-only-cpu-memory.ts';
 import { resizePending } from './resize-pending.ts';
 import { resizePolicyDeclared } from './resize-policy-declared.ts';
@@ -58,6 +61,8 @@ export const RULES = [
   resizeWithinNode,
   resizeFitsNow,
   resizePending,
+  resizeOomKilled,
+  resizeAutoscaled,
   resizeRestarts,
   resizeStep,
   resizeCooldown,
@@ -66,5 +71,6 @@ export const RULES = [
   podSize,
   limitRequestRatio,
   resourcesRequired,
+  namespaceBudget,
   resizeFrozen,
 ] as readonly Rule[];

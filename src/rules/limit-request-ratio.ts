@@ -18,7 +18,7 @@ import { movedText, storedContainer } from './stored.ts';
 
 const settings = z.strictObject({
   cpu: factorSetting.optional().describe('How many times its request of cpu a limit may be.'),
-  memory: factorSetting.optional().describe('The same for memory.'),
+  memory: factorSetting.optional().describe('The same for memory; 1 keeps memory from being overcommitted.'),
   'ephemeral-storage': factorSetting.optional().describe('The same for ephemeral-storage.'),
 });
 type Settings = z.output<typeof settings>;
@@ -30,6 +30,7 @@ export const limitRequestRatio = defineRule<Settings>({
   id: 'limit-request-ratio',
   summary: 'A limit must be at most so many times its request.',
   scopes: ['create', 'resize'],
+  perContainer: true,
   settings,
   check(facts, ratios) {
     let findings = NO_FINDINGS;

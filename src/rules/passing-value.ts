@@ -23,20 +23,22 @@ export function totalsOf(pod: Pod, list: ValueInPod['list'], version: Kubernetes
 /**
  * What `value` could be so that the pod's sum, which is `total` now, is `bound`; undefined when no value of it would do, because
  * of init containers or the others. The sum is a maximum of sums in which one container counts once or not at all, so
- * adding what is missing, or taking away what is too much, is exact where it is enough.
+ * adding what is missing, or taking away what is too much, is exact where it is enough. `totals` gives the pod's sums, where
+ * they are not those of its spec.
  */
 export function passingValue(
   { pod, version }: Pick<Facts, 'pod' | 'version'>,
   value: ValueInPod,
   total: Quantity,
   bound: Quantity,
+  totals: (pod: Pod) => Resources = (one) => totalsOf(one, value.list, version),
 ): Quantity | undefined {
-  const { list, resource, quantity } = value;
+  const { resource, quantity } = value;
   const nanos = quantity.nanos + bound.nanos - total.nanos;
   if (nanos < 0n) return undefined;
   // In the unit of who asked, save cpu, which has no other one.
   const passing = quantityOf(nanos, resource === 'cpu' ? 'decimal' : quantity.format);
-  const reached = totalsOf(withValue(pod, value, passing), list, version).get(resource) ?? total;
+  const reached = totals(withValue(pod, value, passing)).get(resource) ?? total;
   const keeps = compare(total, bound) > 0 ? compare(reached, bound) <= 0 : compare(reached, bound) >= 0;
   return keeps ? passing : undefined;
 }

@@ -4,16 +4,19 @@
 // Allowed:  from min to max, both included. What no container sets: passes, resources-required asks for it
 // Advice:   on a resize, a sum that is outside and not further outside than it was
 import { z } from 'zod';
-import { allContainers, type Container, type Pod } from '../model/pod.ts';
 import { compare, type Quantity } from '../model/quantity.ts';
 import { compareNames } from '../model/resources.ts';
 import { amountOf, type Amounts, amountsSetting, larger, smaller } from './amounts.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
 import { actualText, boundText, firstThatFits, quantityText, resourcePath, subjectOf } from './message.ts';
-import { passingValue, totalsOf, type ValueInPod } from './passing-value.ts';
+import { onlyMoved } from './only-moved.ts';
+import { passingValue, totalsOf } from './passing-value.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { movedText } from './stored.ts';
+import { withinMaxima } from './within-maxima.ts';
+
+const LISTS = ['requests', 'limits'] as const;
 
 const amounts = z.strictObject({
   requests: amountsSetting.optional().describe('Of what the pod requests in all, by resource.'),
@@ -22,8 +25,8 @@ const amounts = z.strictObject({
 
 const settings = z
   .strictObject({
-    min: amounts.optional().describe('The least.'),
-    max: amounts.optional().describe('The most.'),
+    min: amounts.optional().describe('The least, of requests and of limits.'),
+    max: amounts.optional().describe('The most, of requests and of limits.'),
   })
   .superRefine(({ min, max }, context) => {
     for (const list of LISTS) {
@@ -34,10 +37,10 @@ const settings = z
         context.addIssue({ code: 'custom', path: ['min', list, resource], message });
       }
     }
-  });
+  })
+  .meta({ 'x-kubernetes-validations': LISTS.flatMap((list) => withinMaxima(['min', list], [['max', list]])) });
 type Settings = z.output<typeof settings>;
 
-const LISTS = ['requests', 'limits'] as const;
 type List = (typeof LISTS)[number];
 type Side = 'most' | 'least';
 
@@ -92,7 +95,7 @@ function judge(facts: Facts, found: Outside): Finding {
     const message = `${must}; ${does}${movedText(before, total)}`;
     return { path: 'spec', message, actual, bound: quantityText(own), advice: true };
   }
-  const alone = onlyMoved(facts, found);
+  const alone = onlyMoved(facts, list, resource, side);
   const passing = alone && passingValue(facts, alone, total, bound);
   const stays = compare(bound, own) === 0 ? '' : `, or stay at ${quantityText(bound)}`;
   const ofPod = `${must}${stays}; ${does}`;
@@ -115,30 +118,6 @@ function keepText(side: Side, own: Quantity, bound: Quantity): string {
 
 function widest(side: Side, a: Quantity, b: Quantity): Quantity {
   return (side === 'most' ? larger(a, b) : smaller(a, b)) ?? a;
-}
-
-/** The one value that took the sum where it is: on a create the only one there is, on a resize the only one that moved there. */
-function onlyMoved({ scope, pod, changes }: Facts, { list, side, resource }: Outside): ValueInPod | undefined {
-  const values: ValueInPod[] = [];
-  if (scope === 'create') {
-    values.push(...valuesIn(pod, list, resource));
-  } else {
-    for (const { container, list: changed, resource: name, from, to } of changes) {
-      if (changed !== list || name !== resource || to === undefined) continue;
-      if (from === undefined || isBeyond(side, to, from)) values.push({ container, list, resource, quantity: to });
-    }
-  }
-  return values.length === 1 ? values[0] : undefined;
-}
-
-/** The values of a resource that count: the pod's own in the place of its containers'. */
-function valuesIn(pod: Pod, list: List, resource: string): readonly ValueInPod[] {
-  const ofPod = pod.podLevel?.[list].get(resource);
-  if (ofPod !== undefined) return [{ container: undefined, list, resource, quantity: ofPod }];
-  return allContainers(pod).flatMap((container: Container) => {
-    const quantity = container[list].get(resource);
-    return quantity === undefined ? [] : [{ container, list, resource, quantity }];
-  });
 }
 
 function join(findings: readonly Finding[], more: readonly Finding[]): readonly Finding[] {

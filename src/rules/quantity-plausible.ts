@@ -15,10 +15,10 @@ import { defineRule, type Finding } from './rule.ts';
 import { quantitySetting } from './settings.ts';
 
 const settings = z.strictObject({
-  maxCpu: quantitySetting.prefault('1024').describe('More cpu than this is taken for a mistake in the unit'),
+  maxCpu: quantitySetting.prefault('1024').describe('More cpu than this is taken for a mistake in the unit.'),
   minMemory: quantitySetting
     .prefault('1Mi')
-    .describe('Less memory than this, unless 0, is taken for a mistake in the unit'),
+    .describe('Less memory than this, unless 0, is taken for a mistake in the unit.'),
 });
 type Settings = z.output<typeof settings>;
 
@@ -26,6 +26,7 @@ export const quantityPlausible = defineRule<Settings>({
   id: 'quantity-plausible',
   summary: 'A quantity of cpu or memory must be one that somebody can mean.',
   scopes: ['create', 'resize'],
+  perContainer: true,
   settings,
   check(facts, bounds) {
     const findings = findInValues(facts, {

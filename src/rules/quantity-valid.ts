@@ -21,6 +21,7 @@ export const quantityValid = defineRule({
   id: 'quantity-valid',
   summary: 'A quantity must be one that Kubernetes can read and count, alone and in the sums of its pod.',
   scopes: ['create', 'resize'],
+  perContainer: true,
   core: () => true,
   settings: noSettings,
   check(facts) {

@@ -13,6 +13,14 @@ export const requestersSetting = z
   })
   .refine((lists) => Object.values(lists).some((list) => list !== undefined && list.globs.length > 0), {
     error: 'must name users, groups or serviceAccounts',
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      {
+        rule: '[has(self.users) ? size(self.users) : 0, has(self.groups) ? size(self.groups) : 0, has(self.serviceAccounts) ? size(self.serviceAccounts) : 0].exists(count, count > 0)',
+        message: 'must name users, groups or serviceAccounts',
+      },
+    ],
   });
 
 export type Requesters = z.output<typeof requestersSetting>;

@@ -20,6 +20,7 @@ export const requestsWithinLimits = defineRule({
   id: 'requests-within-limits',
   summary: 'A request must stay within its limit; of what cannot be shared, both must be equal.',
   scopes: ['create', 'resize'],
+  perContainer: true,
   core: () => true,
   settings: noSettings,
   check(facts) {

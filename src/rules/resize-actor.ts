@@ -18,6 +18,11 @@ const settings = z
   })
   .refine(({ grow, shrink }) => grow !== undefined || shrink !== undefined, {
     error: 'must say who may grow or who may shrink',
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      { rule: 'has(self.grow) || has(self.shrink)', message: 'must say who may grow or who may shrink' },
+    ],
   });
 type Settings = z.output<typeof settings>;
 
@@ -25,6 +30,7 @@ export const resizeActor = defineRule<Settings>({
   id: 'resize-actor',
   summary: 'A pod must be grown and shrunk only by those who may.',
   scopes: ['resize'],
+  perContainer: true,
   settings,
   check(facts, { grow, shrink }) {
     const { changes, requester } = facts;

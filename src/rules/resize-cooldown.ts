@@ -17,7 +17,9 @@ const settings = z.strictObject({
   exceptOomKilled: z
     .boolean()
     .default(true)
-    .describe('Whether a container that was OOMKilled since the last resize may get more memory at once.'),
+    .describe(
+      'Whether more memory for a container that was OOMKilled since the last resize is allowed at once; a resize that gives it may change other values too.',
+    ),
 });
 type Settings = z.output<typeof settings>;
 
@@ -26,6 +28,7 @@ export const resizeCooldown = defineRule<Settings>({
   id: 'resize-cooldown',
   summary: 'A resize must come no sooner than a period after the last one.',
   scopes: ['resize'],
+  perContainer: true,
   settings,
   check(facts, { period, exceptOomKilled }) {
     const { pod, before, changes, now } = facts;

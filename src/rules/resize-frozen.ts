@@ -15,11 +15,12 @@ const LONGEST_REASON = 100;
 const settings = z.strictObject({
   reason: z
     .string()
-    .transform((text) => text.trim().replace(/\.+$/, ''))
+    .transform((text) => text.trim().replace(/[.\s]+$/, ''))
     .refine((text) => text !== '' && text.length <= LONGEST_REASON && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
       error: `must be one line of at most ${LONGEST_REASON} characters`,
     })
-    .describe('Why, in words for whoever is refused.'),
+    .meta({ 'x-podrail': 'line', maxLength: LONGEST_REASON })
+    .describe('Why, in words for whoever is refused: one line of at most 100 characters.'),
   allowShrink: z.boolean().default(false).describe('Whether a resize may still ask for less.'),
 });
 type Settings = z.output<typeof settings>;
@@ -28,6 +29,7 @@ export const resizeFrozen = defineRule<Settings>({
   id: 'resize-frozen',
   summary: 'A pod must keep its size where resizes are off.',
   scopes: ['resize'],
+  perContainer: true,
   settings,
   check(facts, { reason, allowShrink }) {
     const { pod, changes } = facts;

@@ -15,6 +15,7 @@ export const resizeInitContainer = defineRule({
   summary:
     'A resize must leave init containers alone before Kubernetes 1.36, and later those that RestartContainer would restart.',
   scopes: ['resize'],
+  perContainer: true,
   core: () => true,
   settings: noSettings,
   check({ pod, changes, version }) {

@@ -16,6 +16,7 @@ export const resizeKeepsResources = defineRule({
   id: 'resize-keeps-resources',
   summary: 'A resize must not remove a request or a limit.',
   scopes: ['resize'],
+  perContainer: true,
   core: () => true,
   settings: noSettings,
   check({ pod, changes, version }) {

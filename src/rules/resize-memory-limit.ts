@@ -16,7 +16,9 @@ const settings = z.strictObject({
   requireRestart: z
     .boolean()
     .default(false)
-    .describe('Whether RestartContainer is required on every version of Kubernetes, not only on 1.33.'),
+    .describe(
+      'Whether it is a finding on every version and no longer advice: who lowers or adds a memory limit must have RestartContainer for memory.',
+    ),
 });
 
 /** Follows validateContainerResize of 1.33. From 1.34 the kubelet tries, and does not lower a limit below what is in use. */
@@ -24,6 +26,7 @@ export const resizeMemoryLimit = defineRule({
   id: 'resize-memory-limit',
   summary: 'A memory limit must be lowered only where resizePolicy restarts the container.',
   scopes: ['resize'],
+  perContainer: true,
   core: (version) => !canLowerMemoryLimit(version),
   settings,
   check(facts, { requireRestart }) {

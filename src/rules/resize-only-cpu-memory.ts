@@ -25,6 +25,7 @@ export const resizeOnlyCpuMemory = defineRule({
   id: 'resize-only-cpu-memory',
   summary: 'A resize must change nothing but cpu and memory.',
   scopes: ['resize'],
+  perContainer: true,
   core: () => true,
   settings: noSettings,
   check({ before, pod, changes, version }) {

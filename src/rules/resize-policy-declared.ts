@@ -4,6 +4,7 @@
 // Allowed:  an entry for cpu and one for memory, whatever they say
 // Left alone: init containers (and ephemeral ones), Windows pods, mirror pods
 import { z } from 'zod';
+import { matchesLabels } from '../model/label-selector.ts';
 import { addToList, type PatchOperation } from '../model/json-patch.ts';
 import {
   allContainers,
@@ -13,13 +14,52 @@ import {
   type Pod,
   type ResizePolicyEntry,
 } from '../model/pod.ts';
+import { labelSelectorSetting } from './label-selector-setting.ts';
 import { joinWords, subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
+import { globsSetting } from './settings.ts';
+
+const MOST_PROFILES = 64;
 
 const policy = z.enum(['NotRequired', 'RestartContainer']);
+
+const profile = z
+  .strictObject({
+    images: globsSetting
+      .refine(({ globs }) => globs.length > 0, { error: 'must name an image' })
+      .meta({ minItems: 1 })
+      .optional()
+      .describe('Images, whole, by name or glob; absent means every image.'),
+    podSelector: labelSelectorSetting.optional().describe('Pods, by label; absent means every pod.'),
+    cpu: policy.optional().describe('What is declared for cpu there; absent leaves it to the profiles after this one.'),
+    memory: policy.optional().describe('The same for memory.'),
+  })
+  .refine(({ images, podSelector }) => images !== undefined || podSelector !== undefined, {
+    error: 'must say for which images or for which pods it is',
+  })
+  .refine(({ cpu, memory }) => cpu !== undefined || memory !== undefined, {
+    error: 'must say what is declared for cpu or for memory',
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      {
+        rule: 'has(self.images) || has(self.podSelector)',
+        message: 'must say for which images or for which pods it is',
+      },
+      { rule: 'has(self.cpu) || has(self.memory)', message: 'must say what is declared for cpu or for memory' },
+    ],
+  });
+
 const settings = z.strictObject({
-  cpu: policy.default('NotRequired').describe('What is declared for cpu where nothing is'),
-  memory: policy.default('NotRequired').describe('What is declared for memory where nothing is'),
+  cpu: policy.default('NotRequired').describe('What is declared for cpu where nothing is.'),
+  memory: policy.default('NotRequired').describe('What is declared for memory where nothing is.'),
+  profiles: z
+    .array(profile)
+    .max(MOST_PROFILES)
+    .default([])
+    .describe(
+      'What is declared for some containers instead. For each resource the first profile that fits and names it counts.',
+    ),
 });
 type Settings = z.output<typeof settings>;
 
@@ -31,6 +71,7 @@ export const resizePolicyDeclared = defineRule<Settings>({
   id: 'resize-policy-declared',
   summary: 'A container must declare a resizePolicy for cpu and for memory.',
   scopes: ['create'],
+  perContainer: true,
   settings,
   quietFix: true,
   check({ pod }) {
@@ -51,7 +92,7 @@ export const resizePolicyDeclared = defineRule<Settings>({
         ...operations,
         ...complete(
           container,
-          missing(container).map((resource) => entryFor(pod, resource, defaults)),
+          missing(container).map((resource) => entryFor(pod, container, resource, defaults)),
         ),
       ];
     }
@@ -84,9 +125,15 @@ function explain(pod: Pod, container: Container): Finding {
 }
 
 // In a pod that never restarts, RestartContainer would be refused.
-function entryFor(pod: Pod, resource: ResizableResource, defaults: Settings): ResizePolicyEntry {
-  const restartPolicy = pod.restartPolicy === 'Never' ? 'NotRequired' : defaults[resource];
-  return { resourceName: resource, restartPolicy };
+function entryFor(pod: Pod, container: Container, resource: ResizableResource, defaults: Settings): ResizePolicyEntry {
+  if (pod.restartPolicy === 'Never') return { resourceName: resource, restartPolicy: 'NotRequired' };
+  const own = defaults.profiles.find((one) => one[resource] !== undefined && isFor(one, pod, container));
+  return { resourceName: resource, restartPolicy: own?.[resource] ?? defaults[resource] };
+}
+
+function isFor({ images, podSelector }: Settings['profiles'][number], { labels }: Pod, { image }: Container): boolean {
+  if (images !== undefined && !images.matches(image)) return false;
+  return podSelector === undefined || matchesLabels(podSelector, labels);
 }
 
 /** Written entries and their order stay: the new ones are appended. */

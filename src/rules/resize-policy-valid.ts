@@ -15,6 +15,7 @@ export const resizePolicyValid = defineRule({
   id: 'resize-policy-valid',
   summary: 'A resizePolicy must name cpu and memory at most once each, with a policy that its pod allows.',
   scopes: ['create'],
+  perContainer: true,
   core: () => true,
   settings: noSettings,
   check(facts) {

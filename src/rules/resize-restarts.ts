@@ -3,7 +3,7 @@
 // Looks at: resizePolicy of main containers and sidecars whose cpu or memory changes
 // Allowed:  changes with NotRequired (the default); changes of a container that does not run yet
 // Not scheduled: passes; there is nothing to restart. No status of the container: taken as running
-import type { Change } from '../model/resize.ts';
+import { type Change, NO_CHANGES } from '../model/resize.ts';
 import type { Facts } from './facts.ts';
 import { joinWords, resourcePath, subjectOf } from './message.ts';
 import { restartsOn } from './restarts-on.ts';
@@ -15,13 +15,19 @@ export const resizeRestarts = defineRule({
   id: 'resize-restarts',
   summary: 'A resize must not restart a container.',
   scopes: ['resize'],
+  perContainer: true,
   settings: noSettings,
   check(facts) {
-    if (facts.node.state === 'unscheduled') return NO_FINDINGS;
-    const restarting = facts.changes.filter((change) => isRestart(facts, change));
+    const restarting = restartingChanges(facts);
     return restarting.length === 0 ? NO_FINDINGS : toFindings(facts, restarting);
   },
 });
+
+/** The changes that restart their container. */
+export function restartingChanges(facts: Facts): readonly Change[] {
+  if (facts.node.state === 'unscheduled') return NO_CHANGES;
+  return facts.changes.filter((change) => isRestart(facts, change));
+}
 
 function isRestart({ pod }: Facts, { container, resource }: Change): boolean {
   if (container === undefined || container.kind === 'init') return false;

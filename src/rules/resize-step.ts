@@ -30,6 +30,7 @@ export const resizeStep = defineRule<Settings>({
   id: 'resize-step',
   summary: 'A resize must grow or shrink a value by no more than one step.',
   scopes: ['resize'],
+  perContainer: true,
   settings,
   check(facts, steps) {
     let findings = NO_FINDINGS;

@@ -21,6 +21,7 @@ const WORDS = { when: '', available: 'allocatable', outcome: '' };
 const settings = z.strictObject({
   nodes: z
     .array(declaredNode)
+    .max(64)
     .default([])
     .describe(
       'Kubelet settings that the API does not show, by node label; for each setting the first entry that matches counts.',

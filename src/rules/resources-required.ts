@@ -8,17 +8,18 @@ import { allContainers, type Container, containerPath, type Pod } from '../model
 import { NO_RESOURCES } from '../model/resources.ts';
 import { firstThatFits, joinWords, resourceField, resourcePath, subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
-import { resourceSetting } from './settings.ts';
+import { resourcesSetting } from './settings.ts';
 
 type List = 'requests' | 'limits';
 const LISTS: readonly List[] = ['requests', 'limits'];
 const KINDS = ['main', 'sidecar', 'init'] as const;
 
 const settings = z.strictObject({
-  requests: z.array(resourceSetting).default(['cpu', 'memory']).describe('The resources that must be requested.'),
-  limits: z.array(resourceSetting).default([]).describe('The resources that must be limited.'),
+  requests: resourcesSetting.default(['cpu', 'memory']).describe('The resources that must be requested.'),
+  limits: resourcesSetting.default([]).describe('The resources that must be limited.'),
   kinds: z
     .array(z.enum(KINDS))
+    .max(KINDS.length)
     .default([...KINDS])
     .describe('The kinds of containers that must set them.'),
 });
@@ -28,6 +29,7 @@ export const resourcesRequired = defineRule<Settings>({
   id: 'resources-required',
   summary: 'A container must set the requests and limits that are required here.',
   scopes: ['create'],
+  perContainer: true,
   settings,
   check({ pod, version }, required) {
     const ofPod = hasPodLevelResources(version) ? pod.podLevel : undefined;

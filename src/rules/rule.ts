@@ -38,6 +38,11 @@ export interface Rule<Settings = unknown> {
   readonly check: (facts: Facts, settings: Settings) => readonly Finding[];
   /** The patch after which `check` finds nothing. Paths are JSON Pointers into the pod. */
   readonly fix?: (facts: Facts, settings: Settings) => readonly PatchOperation[];
+  /**
+   * It judges each container by itself: a finding whose path is in a container is about that one alone, and what it finds in
+   * `facts.changes` does not depend on those of other containers. So a guardrail can leave containers out of it.
+   */
+  readonly perContainer?: true;
   /** The fix adds only what is true without it, so nobody needs a warning that it was made. */
   readonly quietFix?: true;
 }

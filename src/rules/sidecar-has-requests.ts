@@ -15,6 +15,7 @@ export const sidecarHasRequests = defineRule({
   id: 'sidecar-has-requests',
   summary: 'A sidecar must request cpu and memory.',
   scopes: ['create'],
+  perContainer: true,
   settings: noSettings,
   check({ pod, version }) {
     const ofPod = (hasPodLevelResources(version) ? pod.podLevel?.requests : undefined) ?? NO_RESOURCES;

@@ -13,6 +13,7 @@ export const sidecarHasStartupProbe = defineRule({
   id: 'sidecar-has-startup-probe',
   summary: 'A sidecar that later containers need must set a startupProbe, since nothing else makes them wait.',
   scopes: ['create'],
+  perContainer: true,
   settings: noSettings,
   check({ pod }) {
     let findings = NO_FINDINGS;

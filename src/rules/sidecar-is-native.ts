@@ -36,6 +36,7 @@ export const sidecarIsNative = defineRule<Settings>({
   id: 'sidecar-is-native',
   summary: 'A well-known sidecar must be an init container with restartPolicy: Always.',
   scopes: ['create'],
+  perContainer: true,
   settings,
   check({ pod }, { sidecars }) {
     if (pod.containers.length < 2) return NO_FINDINGS;

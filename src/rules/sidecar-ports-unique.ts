@@ -15,6 +15,7 @@ export const sidecarPortsUnique = defineRule({
   id: 'sidecar-ports-unique',
   summary: 'A sidecar must not use a port of a container that runs beside it.',
   scopes: ['create'],
+  perContainer: true,
   settings: noSettings,
   check({ pod }) {
     let findings = NO_FINDINGS;

@@ -22,6 +22,7 @@ export const sidecarRestartPolicy = defineRule({
   id: 'sidecar-restart-policy',
   summary: 'An init container that is meant to keep running must set restartPolicy: Always, and nothing close to it.',
   scopes: ['create'],
+  perContainer: true,
   core: () => true,
   settings: noSettings,
   check({ pod, version }) {

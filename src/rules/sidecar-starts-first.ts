@@ -24,6 +24,7 @@ export const sidecarStartsFirst = defineRule<Settings>({
   id: 'sidecar-starts-first',
   summary: 'A sidecar must come before the init containers that need it.',
   scopes: ['create'],
+  perContainer: true,
   settings,
   check({ pod }, { sidecars, before, after }) {
     let findings = NO_FINDINGS;

@@ -1,4 +1,5 @@
 // The laws of mode fix, from body to response in both phases: what is asked is brought inside the bounds, and nothing else.
+import { EMPTY_CLUSTER } from '../../src/admission/cluster-view.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -238,7 +239,7 @@ describe('mode fix', () => {
       hasSwap: false,
       heldByOthers: () => new Map(),
     };
-    const cluster = { node: () => node, namespaceLabels: () => undefined };
+    const cluster = { ...EMPTY_CLUSTER, node: () => node };
     const on = (json: PodJson): unknown => ({ ...json, spec: { ...json.spec, nodeName: 'n1' } });
     const body = resizeReview(on(small), on(huge));
     const shapedFirst = post(body, 'mutate', contextOf({ version: '1.36', guardrails: own, cluster }));

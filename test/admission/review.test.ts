@@ -1,9 +1,11 @@
 // From body to response: the envelope, the two phases, modes, faults, exemptions, dry run, and the record of it all.
+import { EMPTY_CLUSTER } from '../../src/admission/cluster-view.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { InvalidReview } from '../../src/admission/invalid-review.ts';
 import { review } from '../../src/admission/review.ts';
+import { PASS } from '../../src/admission/verdict.ts';
 import type { Guardrail, GuardrailRule } from '../../src/guardrails/guardrail.ts';
 import { createPolicy } from '../../src/guardrails/policy.ts';
 import type { Mode } from '../../src/guardrails/mode.ts';
@@ -37,6 +39,7 @@ function withCpu(cpu: string, more: object = {}): unknown {
 const PATH = 'spec.containers[0].resources.requests[cpu]';
 
 interface Made {
+  readonly id?: string;
   readonly findings?: readonly Finding[];
   readonly core?: boolean;
   readonly throws?: string;
@@ -49,7 +52,7 @@ interface Made {
 /** A guardrail with one rule that finds what it is told to find, whatever the request. */
 function guardrail(mode: Mode, made: Made = {}, more: Partial<Guardrail> = {}): Guardrail {
   const rule = defineRule({
-    id: 'says-so',
+    id: made.id ?? 'says-so',
     summary: 'A rule of this test.',
     scopes: ['create', 'resize', 'update'],
     core: () => made.core ?? false,
@@ -75,7 +78,9 @@ const RESIZE = resizeReview(POD, withCpu('200m'));
 
 describe('the answer to a request', () => {
   it('that breaks no rule is allowed and not recorded', () => {
-    const reply = review(JSON.stringify(CREATE), 'validate', contextWith([guardrail('enforce', { findings: [] })]));
+    const context = contextWith([guardrail('enforce', { findings: [] })]);
+    const { decided, ...reply } = review(JSON.stringify(CREATE), 'validate', context);
+    assert.deepEqual(decided?.verdict, PASS);
     assert.deepEqual(reply, {
       body: `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"${UID}","allowed":true}}`,
       record: undefined,
@@ -130,6 +135,7 @@ describe('the answer to a request', () => {
           message: 'container "app" must do better',
         },
       ],
+      excepted: [],
       faults: [],
       patch: [],
       unlisted: { findings: 0, changes: 0 },
@@ -186,7 +192,7 @@ describe('the answer to a request', () => {
     const first = guardrail('enforce', {
       findings: [{ path: PATH, message: 'container "app" must be readable', conclusive: true }],
     });
-    const later = guardrail('enforce', {}, { name: 'later' });
+    const later = guardrail('enforce', { id: 'later' }, { name: 'later' });
     const { response } = post(RESIZE, 'validate', contextWith([first, later]));
     assert.deepEqual(
       response.status?.details.causes.map(({ message }) => message),
@@ -531,10 +537,10 @@ describe('a request that cannot be judged', () => {
 
   it('tells nobody but the log what failed inside podrail', () => {
     const cluster = {
+      ...EMPTY_CLUSTER,
       node: () => {
         throw new TypeError('reading secretInternal');
       },
-      namespaceLabels: () => undefined,
     };
     const reply = review(JSON.stringify(RESIZE), 'validate', contextOf({ cluster }));
     assert.ok(!reply.body.includes('secretInternal'), reply.body);
@@ -544,6 +550,7 @@ describe('a request that cannot be judged', () => {
       ...contextOf(),
       policy: {
         guardrails: [],
+        exceptions: [],
         select: (): never => {
           throw new TypeError('secretInternal');
         },

@@ -43,6 +43,18 @@ export const recordSchema = z.strictObject({
       message: name,
     }),
   ),
+  excepted: z.array(
+    z.strictObject({
+      exception: name,
+      reason: name,
+      rule: name,
+      guardrail: name,
+      path: z.string(),
+      actual: z.string().nullable(),
+      bound: z.string().nullable(),
+      message: name,
+    }),
+  ),
   faults: z.array(z.strictObject({ rule: name.nullable(), error: z.string() })),
   patch: z.array(
     z.strictObject({ op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: z.unknown().optional() }),

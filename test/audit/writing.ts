@@ -45,6 +45,7 @@ export const RECORD: AuditRecord = {
       message: 'container "app" must request at most 1024 cpu; 200Mi is 209715200 cpu, did you mean 200m?',
     },
   ],
+  excepted: [],
   faults: [],
   patch: [],
   unlisted: { findings: 0, changes: 0 },

@@ -1,6 +1,6 @@
 // `npm run bench`: podrail against a bare server over TLS, the decision alone, `check` against `yaml` alone, and memory over a million reviews. Ratios are
 // what to read: absolute times mean nothing on a shared machine. `npm run bench -- --rounds 9` for steadier figures, `--only http`,
-// `--only decision`, `--only check` or `--only memory` for one part of it.
+// `--only decision`, `--only guardrails`, `--only check` or `--only memory` for one part of it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { CELLS } from './bodies.ts';
 import { benchCheck } from './check.ts';
 import { benchDecision, benchMemory } from './decision.ts';
+import { benchGuardrails } from './guardrails.ts';
 import { type Measured, measure, type Server, startBare, startPodrail } from './servers.ts';
 
 const { values } = parseArgs({
@@ -72,5 +73,6 @@ const isWanted = (part: string): boolean => values.only === undefined || values.
 print(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
 if (isWanted('http')) await benchHttp();
 if (isWanted('decision')) benchDecision(print);
+if (isWanted('guardrails')) benchGuardrails(print);
 if (isWanted('check')) benchCheck(print, Number(values.rounds));
 if (isWanted('memory')) benchMemory(print, Number(values.reviews));

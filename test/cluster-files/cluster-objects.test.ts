@@ -159,6 +159,124 @@ describe('what the other pods on a node hold', () => {
   });
 });
 
+const heldInTeam = (self: object, minor: number, ...objects: readonly object[]) =>
+  shown(createClusterView(objects).heldInNamespace('team', readPod(self), { minor }));
+
+describe('what the pods of a namespace hold beside one', () => {
+  const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } };
+
+  it('is not known where neither the namespace nor a pod of it is', () => {
+    assert.equal(heldInTeam(pod('web'), 37, node('n1'), pod('a', { namespace: 'other' })), undefined);
+    assert.deepEqual(heldInTeam(pod('web'), 37, team), {});
+    assert.deepEqual(heldInTeam(pod('web'), 37, pod('done', { phase: 'Failed' })), {});
+  });
+
+  it('is that of all, on whatever node and on none, without itself, the finished and other namespaces', () => {
+    const others = [
+      pod('web', { cpu: '7' }),
+      pod('a', { node: 'n2', cpu: '2' }),
+      pod('waiting', { node: '', cpu: '500m' }),
+      pod('done', { phase: 'Succeeded' }),
+      pod('elsewhere', { namespace: 'other' }),
+    ];
+    assert.deepEqual(heldInTeam(pod('web', { cpu: '9' }), 37, ...others), { cpu: '2500m' });
+    assert.deepEqual(heldInTeam(pod('new'), 37, ...others), { cpu: '9500m' });
+  });
+
+  it('counts each at the largest of what it asks for, what is allocated to it and what it has, as its version does', () => {
+    const growing = pod('growing', { cpu: '3', allocated: '1' });
+    const shrinking = {
+      ...pod('shrinking', { cpu: '1' }),
+      status: {
+        containerStatuses: [
+          {
+            name: 'app',
+            allocatedResources: { cpu: '1' },
+            resources: { requests: { cpu: '4' } },
+            state: { running: {} },
+          },
+        ],
+      },
+    };
+    const view = createClusterView([growing, shrinking]);
+    const held = (minor: number) => shown(view.heldInNamespace('team', readPod(pod('web')), { minor }));
+    assert.deepEqual([held(33), held(37), held(33)], [{ cpu: '7' }, { cpu: '7' }, { cpu: '7' }]);
+  });
+
+  it('plus what the pod itself holds is what all hold, and asking does not change it', () => {
+    const millis = fc.integer({ min: 0, max: 64_000 });
+    fc.assert(
+      fc.property(fc.array(millis, { minLength: 1, maxLength: 12 }), (cpus) => {
+        const pods = cpus.map((cpu, index) => pod(`p${index}`, { cpu: `${cpu}m`, node: `n${index % 3}` }));
+        const view = createClusterView(pods);
+        const all = cpus.reduce((total, cpu) => total + BigInt(cpu) * 1_000_000n, 0n);
+        for (const [self, cpu] of cpus.entries()) {
+          const held = view.heldInNamespace('team', readPod(pods[self]), { minor: 37 })?.get('cpu')?.nanos ?? 0n;
+          assert.equal(held + BigInt(cpu) * 1_000_000n, all);
+        }
+      }),
+    );
+  });
+});
+
+describe('the autoscalers of a namespace', () => {
+  const autoscaler = (name: string, spec: object, namespace = 'team', version = 'v2') => ({
+    apiVersion: `autoscaling/${version}`,
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name, namespace },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec },
+  });
+  const resource = (name: string, type = 'Utilization') => ({ type: 'Resource', resource: { name, target: { type } } });
+
+  it('are known by what they scale and by which requests, the last of one name counting', () => {
+    const view = createClusterView([
+      autoscaler('web', { metrics: [] }),
+      autoscaler('other', {}, 'other'),
+      autoscaler('old', {}, 'team', 'v1'),
+      autoscaler('web', {
+        metrics: [
+          resource('cpu'),
+          resource('memory', 'AverageValue'),
+          {
+            type: 'ContainerResource',
+            containerResource: { name: 'memory', container: 'app', target: { type: 'Utilization' } },
+          },
+          { type: 'Pods', pods: {} },
+        ],
+      }),
+    ]);
+    const target = { kind: 'Deployment', name: 'web' };
+    assert.deepEqual(view.autoscalers('team'), [
+      {
+        name: 'web',
+        target,
+        utilization: [
+          { resource: 'cpu', container: undefined },
+          { resource: 'memory', container: 'app' },
+        ],
+      },
+    ]);
+    assert.deepEqual(view.autoscalers('other'), [
+      { name: 'other', target, utilization: [{ resource: 'cpu', container: undefined }] },
+    ]);
+    assert.deepEqual(view.autoscalers('none'), []);
+  });
+
+  const bad: readonly (readonly [object, string])[] = [
+    [{ scaleTargetRef: undefined }, 'spec.scaleTargetRef must be set'],
+    [{ metrics: 'cpu' }, 'spec.metrics must be a list'],
+    [{ metrics: [{ type: 'Resource' }] }, 'spec.metrics[0].resource must be set'],
+  ];
+  for (const [spec, message] of bad) {
+    it(`are told to be wrong where ${message}`, () => {
+      assert.throws(
+        () => createClusterView([autoscaler('web', spec)]),
+        (error) => error instanceof InvalidObject && error.message === message,
+      );
+    });
+  }
+});
+
 describe('an object that cannot be read', () => {
   const cases: readonly (readonly [string, unknown, string])[] = [
     ['is no object', 'Node', 'must be a map, not a string'],

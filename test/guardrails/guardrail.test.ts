@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BASELINE_MODES, createBaseline } from '../../src/guardrails/baseline.ts';
-import { type Guardrail, readGuardrails } from '../../src/guardrails/guardrail.ts';
+import type { Guardrail } from '../../src/guardrails/guardrail.ts';
 import { toMistakeText } from '../../src/guardrails/mistake.ts';
+import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 import { RULES } from '../../src/rules/index.ts';
 
 const HEAD = 'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: tenants }\n';
@@ -69,9 +70,14 @@ describe('every mistake in a Guardrail document', () => {
     [
       'another kind',
       'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { rules: {} }\n',
+      ['g.yaml:2:7 kind must be Guardrail or GuardrailException; it is "Pod"'],
+    ],
+    [
+      'another version, and a name that Kubernetes would refuse',
+      'apiVersion: podrail.dev/v1\nkind: Guardrail\nmetadata: { name: Tenants }\nspec: { rules: {} }\n',
       [
-        'g.yaml:1:13 apiVersion must be podrail.dev/v1alpha1; it is "v1"',
-        'g.yaml:2:7 kind must be Guardrail; it is "Pod"',
+        'g.yaml:1:13 apiVersion must be podrail.dev/v1alpha1; it is "podrail.dev/v1"',
+        'g.yaml:3:19 metadata.name must be a name such as team-blue, in lower case letters, digits, "-" and "."; it is "Tenants"',
       ],
     ],
     ['no spec', HEAD, ['g.yaml:1:1 spec must be set']],
@@ -100,7 +106,7 @@ describe('every mistake in a Guardrail document', () => {
     ],
     [
       'settings that are no time, name nobody, say nothing, or stand in a list',
-      `${HEAD}spec:\n  rules:\n    resize-within-node: { nodes: [{ selector: {}, cpumanager: static }] }\n    resize-cooldown: { period: 10 }\n    resize-actor: { grow: {}, shrink: { group: [a] } }\n    resources-required: { limits: [memroy], kinds: [sidecars] }\n    resize-frozen: { allowShrink: true }\n---\n${HEAD}spec:\n  rules:\n    resize-actor: {}\n    resize-frozen: { reason: "..." }\n`,
+      `${HEAD}spec:\n  rules:\n    resize-within-node: { nodes: [{ selector: {}, cpumanager: static }] }\n    resize-cooldown: { period: 10 }\n    resize-actor: { grow: {}, shrink: { group: [a] } }\n    resources-required: { limits: [memroy], kinds: [sidecars] }\n    resize-frozen: { allowShrink: true }\n---\n${HEAD.replace('tenants', 'others')}spec:\n  rules:\n    resize-actor: {}\n    resize-frozen: { reason: "..." }\n`,
       [
         'g.yaml:6:51 unknown setting cpumanager; did you mean cpuManager?',
         'g.yaml:7:32 spec.rules.resize-cooldown.period must be a duration such as 90s, 10m or 1h30m; it is 10',
@@ -142,7 +148,7 @@ describe('every mistake in a Guardrail document', () => {
       [
         'g.yaml:6:36 spec.rules.resize-step.grow.factor must be a number of at least 1, such as 2 or 1.5; it is 0.5',
         'g.yaml:6:56 spec.rules.resize-step.grow.amount.cpu must be no finer than 1m; it is "1u"',
-        'g.yaml:6:82 spec.rules.resize-step.shrink.factor must be a number of at least 1, such as 2 or 1.5; it is "half"',
+        'g.yaml:6:82 spec.rules.resize-step.shrink.factor must be a number; it is "half"',
         'g.yaml:7:33 spec.rules.limit-request-ratio.cpu must be a number of at least 1, such as 2 or 1.5; it is 0',
         'g.yaml:7:36 unknown setting disk',
       ],

@@ -20,7 +20,8 @@ function factsOf(more: Partial<Facts> = {}): Facts {
     before: POD,
     changes: [],
     node: { state: 'unscheduled' },
-    namespace: { name: 'team-blue', labels: { tier: 'tenant' } },
+    namespace: { name: 'team-blue', labels: { tier: 'tenant' }, heldByOthers: () => undefined },
+    autoscalers: [],
     requester: { name: 'system:serviceaccount:kube-system:vpa-updater', groups: ['system:serviceaccounts'] },
     version: { minor: 35 },
     now: new Date(0),
@@ -43,7 +44,7 @@ function applied(
 }
 
 describe('a guardrail', () => {
-  const unknown = factsOf({ namespace: { name: 'team-blue', labels: undefined } });
+  const unknown = factsOf({ namespace: { name: 'team-blue', labels: undefined, heldByOthers: () => undefined } });
   const tenant = { matchLabels: { tier: 'tenant' } };
   const cases: readonly (readonly [string, SelectorSettings, SelectorSettings, Facts, ReturnType<typeof applied>])[] = [
     ['without selectors', {}, {}, factsOf(), 'applies'],

@@ -97,8 +97,22 @@ function placeOf(path: string): Place {
 }
 
 /** A plain copy of the facts, with everything asked that is worked out only then: only values can be frozen. */
-function gathered({ scope, pod, before, changes, node, namespace, requester, version, now }: Facts): Facts {
-  return { scope, pod, before, changes, node: withHeld(node, version), namespace, requester, version, now };
+function gathered(facts: Facts): Facts {
+  const { scope, pod, before, changes, node, namespace, autoscalers, requester, version, now } = facts;
+  const held = namespace.heldByOthers();
+  const inNamespace = { ...namespace, heldByOthers: () => held && deepFreeze(held) };
+  return {
+    scope,
+    pod,
+    before,
+    changes,
+    node: withHeld(node, version),
+    namespace: inNamespace,
+    autoscalers,
+    requester,
+    version,
+    now,
+  };
 }
 
 function withHeld(node: Facts['node'], version: Facts['version']): Facts['node'] {

@@ -43,7 +43,7 @@ const container = fc.record(
   { requiredKeys: ['name'] },
 );
 const pod = fc.record({
-  metadata: fc.record({ name: anyText }),
+  metadata: fc.record({ name: anyText, namespace: fc.constant('team-blue') }),
   spec: fc.record(
     {
       containers: fc.array(container, { maxLength: 2 }),
@@ -60,13 +60,17 @@ const SETTINGS: Readonly<Record<string, object>> = {
   'container-size': { max: { cpu: '1m', memory: 1 }, requests: { min: { 'hugepages-2Mi': '1Ti' } } },
   'pod-size': { max: { requests: { cpu: '1m', memory: 1 }, limits: { cpu: '1m', 'nvidia.com/gpu': 0 } } },
   'limit-request-ratio': { cpu: 1, memory: 1 },
+  'namespace-budget': { requests: { cpu: '1m', memory: 1, 'nvidia.com/gpu': 0 } },
 };
+
+const NAMESPACE = '{ apiVersion: v1, kind: Namespace, metadata: { name: team-blue } }';
+const FIXTURE = `{ scope: create, pod: {}, namespaces: [${NAMESPACE}] }`;
 
 test('a message on a create obeys the grammar whatever the pod says', () => {
   const rules = RULES.filter((rule) => rule.scopes.includes('create'));
   fc.assert(
     fc.property(pod, fc.constantFrom('1.33', '1.34', '1.35', '1.36', '1.37'), (sent, version) => {
-      const facts = factsOf({ ...readFixture('{ scope: create, pod: {} }'), version }, sent);
+      const facts = factsOf({ ...readFixture(FIXTURE), version }, sent);
       for (const rule of rules) rule.check(facts, rule.settings.parse(SETTINGS[rule.id] ?? {})).forEach(assertGrammar);
     }),
     { numRuns: 500 },

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { ClusterView } from '../../src/admission/cluster-view.ts';
 import { gatherFacts } from '../../src/admission/gather-facts.ts';
 import type { AdmissionRequest } from '../../src/admission/request.ts';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
@@ -37,6 +38,8 @@ const schema = z
     object: object.optional(),
     nodes: z.array(object).default([]),
     pods: z.array(object).default([]),
+    namespaces: z.array(object).default([]),
+    autoscalers: z.array(object).default([]),
     requester: z
       .strictObject({ name: z.string(), groups: z.array(z.string()).default([]) })
       .default({ name: 'dev-lee', groups: ['team-blue-devs'] }),
@@ -94,7 +97,11 @@ export function factsOf(fixture: Fixture, sent: Json = sentPod(fixture)): Facts 
     object: pod,
     oldObject: fixture.scope === 'create' ? undefined : readPod(fixture.pod),
   };
-  return gatherFacts(request, createClusterView([...fixture.nodes, ...fixture.pods]), version, new Date(fixture.now));
+  return gatherFacts(request, clusterOf(fixture), version, new Date(fixture.now));
+}
+
+function clusterOf({ nodes, namespaces, pods, autoscalers }: Fixture): ClusterView {
+  return createClusterView([...nodes, ...namespaces, ...pods, ...autoscalers]);
 }
 
 // As a strategic merge patch: objects deep, containers by name, null removes, other lists are replaced.

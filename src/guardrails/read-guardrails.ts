@@ -1,0 +1,131 @@
+// Files of Guardrails and GuardrailExceptions → both, or every mistake in them, those between two files included.
+import { isMap } from '../model/json-fields.ts';
+import { readDocuments, type SourceDocument } from './documents.ts';
+import { type GuardrailException, readException } from './exception.ts';
+import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
+import { mistakeAt } from './issues.ts';
+import { inOrder, type Mistake, shortened, suggestion } from './mistake.ts';
+
+export interface Guardrails {
+  readonly guardrails: readonly Guardrail[];
+  readonly exceptions: readonly GuardrailException[];
+  /** A document with a mistake gives nothing. */
+  readonly mistakes: readonly Mistake[];
+  /** What is no mistake, and yet not what somebody can have meant. */
+  readonly warnings: readonly Mistake[];
+}
+
+/** A file by its name and its text. */
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The guardrails and exceptions of one file alone. */
+export function readGuardrails(text: string, file: string): Guardrails {
+  return readAllGuardrails([{ file, text }]);
+}
+
+/** The guardrails and exceptions of all files together. Mistakes stand file by file, from the top of each to its end. */
+export function readAllGuardrails(sources: readonly SourceText[]): Guardrails {
+  const inFiles = sources.map(({ file, text }) => readDocuments(text, file));
+  const all = readGuardrailDocuments(inFiles.flatMap(({ documents }) => documents));
+  const mistakes = [...inFiles.flatMap((inFile) => inFile.mistakes), ...all.mistakes];
+  const files = sources.map(({ file }) => file);
+  return { ...all, mistakes: inOrderOf(files, mistakes), warnings: inOrderOf(files, all.warnings) };
+}
+
+/** The guardrails and exceptions of documents that have been read, together; they may stand in other documents. */
+export function readGuardrailDocuments(documents: readonly SourceDocument[]): Guardrails {
+  const mistakes: Mistake[] = [];
+  const read = documents.flatMap(itemsOf).map((document) => readOne(document, mistakes));
+  const { twice, once } = namedTwice(read);
+  mistakes.push(...twice);
+  const guardrails = once.flatMap((one) => one.guardrail ?? []);
+  const exceptions = once.flatMap((one) => one.exception ?? []);
+  // An exception to a guardrail that could not be read is not one to a guardrail that is not there.
+  const names = [BASELINE, ...read.flatMap(({ kind, name }) => (kind === 'Guardrail' && name !== '' ? [name] : []))];
+  for (const one of once) mistakes.push(...withoutGuardrail(one, names));
+  const warnings = once.flatMap((one) => withoutRule(one, guardrails));
+  return { guardrails, exceptions, mistakes, warnings };
+}
+
+interface Read {
+  readonly document: SourceDocument;
+  readonly kind: string;
+  /** Empty where it has none. */
+  readonly name: string;
+  readonly guardrail?: Guardrail | undefined;
+  readonly exception?: GuardrailException | undefined;
+}
+
+function readOne(document: SourceDocument, mistakes: Mistake[]): Read {
+  const { value } = document;
+  const kind = isMap(value) ? value['kind'] : undefined;
+  const metadata = isMap(value) ? value['metadata'] : undefined;
+  const written = isMap(metadata) ? metadata['name'] : undefined;
+  const of = { document, kind: String(kind), name: typeof written === 'string' ? written : '' };
+  if (kind === 'GuardrailException') return { ...of, exception: readException(document, mistakes) };
+  if (typeof kind === 'string' && kind !== 'Guardrail') {
+    const message = `kind must be Guardrail or GuardrailException; it is "${shortened(kind)}"`;
+    mistakes.push(mistakeAt(document, ['kind'], `${message}${suggestion(kind, ['Guardrail', 'GuardrailException'])}`));
+    return of;
+  }
+  return { ...of, guardrail: readGuardrail(document, mistakes) };
+}
+
+// `kind: List`, as `kubectl get guardrails,guardrailexceptions --output yaml` gives it.
+function itemsOf(document: SourceDocument): readonly SourceDocument[] {
+  const { file, value, at } = document;
+  if (!isMap(value) || !/^(Guardrail|GuardrailException)?List$/.test(String(value['kind']))) return [document];
+  const { items } = value;
+  if (!Array.isArray(items)) return [document];
+  return items.map((item: unknown, index) => ({
+    file,
+    value: item,
+    at: (path, key) => at(['items', index, ...path], key),
+  }));
+}
+
+function namedTwice(read: readonly Read[]): { readonly twice: readonly Mistake[]; readonly once: readonly Read[] } {
+  const first = new Map<string, Read>();
+  const twice: Mistake[] = [];
+  for (const one of read) {
+    const { document, kind, name } = one;
+    const key = `${kind} ${name}`;
+    const other = first.get(key);
+    if (other === undefined) {
+      first.set(key, one);
+      continue;
+    }
+    if (name === '') continue;
+    const { line, column } = other.document.at(['metadata', 'name']);
+    const message = `there is a ${kind} ${name} already, at ${other.document.file}:${line}:${column}`;
+    twice.push(mistakeAt(document, ['metadata', 'name'], message));
+  }
+  return { twice, once: [...first.values()] };
+}
+
+function withoutGuardrail({ document, exception }: Read, names: readonly string[]): readonly Mistake[] {
+  if (exception === undefined || names.includes(exception.guardrail)) return [];
+  const { guardrail } = exception;
+  const message = `spec.guardrail names no guardrail that there is; it is "${guardrail}"${suggestion(guardrail, names)}`;
+  return [mistakeAt(document, ['spec', 'guardrail'], message)];
+}
+
+// The baseline is made elsewhere, from a configuration that can change its rules.
+function withoutRule({ document, exception }: Read, guardrails: readonly Guardrail[]): readonly Mistake[] {
+  const guardrail = guardrails.find(({ name }) => name === exception?.guardrail);
+  if (exception === undefined || guardrail === undefined) return [];
+  const asked = new Set(guardrail.rules.map(({ rule }) => rule));
+  return exception.rules.flatMap((rule, index) =>
+    asked.has(rule)
+      ? []
+      : mistakeAt(document, ['spec', 'rules', index], `guardrail ${guardrail.name} does not ask ${rule.id} anyway`),
+  );
+}
+
+function inOrderOf(files: readonly string[], mistakes: readonly Mistake[]): readonly Mistake[] {
+  const byFile = Map.groupBy(mistakes, ({ file }) => file);
+  return [...new Set(files)].flatMap((file) => inOrder(byFile.get(file) ?? []));
+}

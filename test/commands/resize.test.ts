@@ -1,0 +1,312 @@
+// `podrail resize`: what it says of the example pod, and what it cannot read.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { Command } from 'commander';
+import { addResize } from '../../src/commands/resize.ts';
+import { UsageError } from '../../src/commands/usage-error.ts';
+import type { ResizeReport } from '../../src/trial/resize-report.ts';
+import { recordedTerminal } from './recorded-terminal.ts';
+
+const examples = join(import.meta.dirname, '../../examples');
+const POD = join(examples, 'pods/nginx.yaml');
+const CLUSTER = ['--cluster', join(examples, 'cluster.yaml')];
+
+const folder = mkdtempSync(join(tmpdir(), 'podrail-resize-'));
+after(() => rmSync(folder, { recursive: true }));
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+const run = (args: readonly string[], input = '') => {
+  const recorded = recordedTerminal(input);
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  addResize(program, recorded.terminal);
+  program.parse(['resize', ...args], { from: 'user' });
+  return { code: recorded.code(), out: recorded.out(), err: recorded.err() };
+};
+
+const reported = (args: readonly string[]): ResizeReport =>
+  JSON.parse(run([...args, '-o', 'json']).out) as ResizeReport;
+
+/** A patch of the container of the example pod. */
+const patchOf = (resources: object): string => JSON.stringify({ spec: { containers: [{ name: 'nginx', resources }] } });
+const cpu = (request: string, limit?: string): string =>
+  patchOf({ requests: { cpu: request }, ...(limit === undefined ? {} : { limits: { cpu: limit } }) });
+
+describe('podrail resize', () => {
+  it('allows what fits, and says what changes', () => {
+    assert.deepEqual(run([POD, '--patch', cpu('200m'), ...CLUSTER]), {
+      code: 0,
+      out: `allowed: resize of pod default/nginx on node "worker-1", Kubernetes 1.37
+
+changes       container "nginx" requests[cpu]: 100m -> 200m
+restarts      nothing
+fits          node "worker-1" now
+`,
+      err: '',
+    });
+  });
+
+  it('refuses in the words of the cluster, and names what would pass', () => {
+    assert.deepEqual(run([POD, '--patch', cpu('64', '64'), ...CLUSTER]), {
+      code: 1,
+      out: `refused: resize of pod default/nginx on node "worker-1", Kubernetes 1.37
+  [resize-within-node] pod "nginx" must request at most 3920m cpu to fit node "worker-1"; it requests 64
+
+changes       container "nginx" requests[cpu]: 100m -> 64
+              container "nginx" limits[cpu]: 300m -> 64
+would restart nothing
+fits          node "worker-1" never
+
+This would pass:
+  kubectl patch pod nginx -n default --subresource resize --patch '{"spec":{"containers":[{"name":"nginx","resources":{"requests":{"cpu":"3920m"},"limits":{"cpu":"64"}}}]}}'
+`,
+      err: '',
+    });
+  });
+
+  it('says which containers restart', () => {
+    const { outcome } = reported([POD, '--patch', patchOf({ requests: { memory: '600Mi' } }), ...CLUSTER]);
+    assert.deepEqual(outcome?.restarts, [{ container: 'nginx', resources: ['memory'] }]);
+  });
+
+  const fits: readonly (readonly [string, string, readonly string[]])[] = [
+    ['now', cpu('200m'), CLUSTER],
+    ['later', cpu('2500m', '3'), CLUSTER],
+    ['never', cpu('64', '64'), CLUSTER],
+    ['unknown', cpu('200m'), []],
+  ];
+  for (const [state, patch, cluster] of fits) {
+    it(`says of a fit that it is ${state}`, () => {
+      const { outcome } = reported([POD, '--patch', patch, ...cluster]);
+      assert.deepEqual([outcome?.fits.state, outcome?.fits.node], [state, 'worker-1']);
+    });
+  }
+
+  it('says of a pod without a node that it is not scheduled', () => {
+    const pod = write(
+      'pod.yaml',
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: nginx }\nspec: { containers: [{ name: nginx }] }\n',
+    );
+    assert.equal(reported([pod, '--patch', patchOf({})]).outcome?.fits.state, 'unscheduled');
+  });
+
+  it('says that a patch changes nothing', () => {
+    assert.match(run([POD, '--patch', cpu('0.1'), ...CLUSTER]).out, /^allowed: .*\n\nchanges {3}nothing\n$/);
+  });
+
+  it('shows what mode fix gives instead of what was asked', () => {
+    const guardrails = ['--guardrails', join(examples, 'guardrails/vpa-managed.yaml')];
+    const pod = write('api.yaml', readFileSync(POD, 'utf8').replace('namespace: default', 'namespace: apps-shop'));
+    const asked = [pod, '--patch', cpu('2', '8'), ...guardrails];
+    const updater = ['--service-account', 'kube-system/vpa-updater'];
+    const { allowed, outcome } = reported([...asked, ...updater]);
+    assert.deepEqual(
+      [allowed, outcome?.values.map(({ path, asked: wanted, given }) => [path, wanted, given])],
+      [
+        true,
+        [
+          ['spec.containers[0].resources.requests[cpu]', '2', '2'],
+          ['spec.containers[0].resources.limits[cpu]', '8', '4'],
+        ],
+      ],
+    );
+    assert.match(
+      run([...asked, ...updater]).out,
+      /^allowed, with other values: .*limits\[cpu\]: 300m -> 8, given 4\n/s,
+    );
+    assert.equal(reported([...asked, '--user', 'dev-lee']).allowed, false);
+  });
+
+  it('leaves the namespaces alone that podrail does not judge', () => {
+    const pod = write('system.yaml', readFileSync(POD, 'utf8').replace('namespace: default', 'namespace: kube-system'));
+    const { allowed, outcome, notes } = reported([pod, '--patch', cpu('64', '64'), ...CLUSTER]);
+    assert.deepEqual(
+      [allowed, outcome, notes],
+      [true, undefined, ['podrail judges nothing in this namespace, or of this requester']],
+    );
+  });
+
+  it('judges by the version and the moment it is told', () => {
+    const lowered = patchOf({ requests: { memory: '100Mi' }, limits: { memory: '512Mi' } });
+    const text = readFileSync(POD, 'utf8').replace('restartPolicy: RestartContainer', 'restartPolicy: NotRequired');
+    const pod = write('lowered.yaml', text);
+    const codes = ['1.33', '1.34'].map((version) => run([pod, '-p', lowered, '--kubernetes-version', version]).code);
+    assert.deepEqual(codes, [1, 0]);
+  });
+
+  it('reads a pod from standard input, from a list, and a patch from a file', () => {
+    const text = readFileSync(POD, 'utf8');
+    const list = JSON.stringify({ kind: 'List', apiVersion: 'v1', items: [] }).replace('[]', '[%]');
+    const json = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'nginx' },
+      spec: { containers: [{ name: 'nginx' }] },
+    });
+    const patch = write('patch.yaml', 'spec:\n  containers:\n    - name: nginx\n      image: nginx:2\n');
+    assert.deepEqual(
+      [run(['-', '-p', patch], text).code, run(['-', '-p', patch], list.replace('%', json)).code],
+      [0, 0],
+    );
+  });
+
+  it('reads a patch of each type', () => {
+    const json = '[{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"200m"}]';
+    const merge =
+      '{"spec":{"containers":[{"name":"nginx","image":"nginx","resources":{"requests":{"cpu":"200m","memory":"500Mi"},"limits":{"cpu":"300m","memory":"1Gi"}}}]}}';
+    const values = [
+      ['json', json],
+      ['merge', merge],
+      ['strategic', cpu('200m')],
+    ].map(([type = '', patch = '']) =>
+      reported([POD, '--type', type, '-p', patch]).outcome?.values.map(({ given }) => given),
+    );
+    assert.deepEqual(values, [['200m'], ['200m'], ['200m']]);
+  });
+
+  it('names the container that a patch probably means', () => {
+    const { allowed, notes } = reported([POD, '-p', cpu('1').replace('"nginx"', '"ngnix"')]);
+    assert.deepEqual([allowed, notes], [false, ['the pod has no "ngnix" in containers; did you mean "nginx"?']]);
+  });
+
+  it('shows the sums behind the verdict', () => {
+    const { out } = run([POD, '-p', cpu('2500m', '3'), ...CLUSTER, '--explain']);
+    assert.match(out, /free for this pod {21}= {5}2020m\n {2}2500m is more than the 2020m that is free\n/);
+    const { sums } = JSON.parse(run([POD, '-p', cpu('200m'), '--explain', '-o', 'json']).out) as {
+      readonly sums: readonly { readonly title: string; readonly terms: readonly object[] }[];
+    };
+    assert.deepEqual(sums[0], {
+      title: 'cpu requests',
+      terms: [
+        { sign: ' ', label: 'container "nginx"', amount: '200m', note: 'was 100m' },
+        { sign: '=', label: 'pod "nginx"', amount: '200m', note: '' },
+      ],
+    });
+  });
+
+  describe('cannot read', () => {
+    const DEPLOYMENT = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\n';
+    const TWO = 'apiVersion: v1\nkind: Pod\nspec: { containers: [] }\n---\nkind: Pod\n';
+    const wanted = 'must be a Pod, such as kubectl get pod NAME -o yaml gives';
+    const pods: readonly (readonly [string, string, string])[] = [
+      ['a workload', DEPLOYMENT, `-:2:7 ${wanted}; it is apps/v1 Deployment`],
+      ['two pods', TWO, '-:5:1 must be the only one; it is one of 2: give one pod'],
+      ['no pod', '# nothing\n', `- holds nothing; it ${wanted}`],
+      ['a text', 'web', `-:1:1 ${wanted}; it is a string`],
+      ['a map that is none', 'a: 1', `-:1:1 ${wanted}; it has no kind`],
+      ['a pod without containers', 'apiVersion: v1\nkind: Pod\nspec: {}\n', '-:3:7 spec.containers must be set'],
+      ['broken YAML', 'a: [', '-:1:5 '],
+    ];
+    for (const [title, text, line] of pods) {
+      it(`${title} as a pod`, () => {
+        const [first, ...others] = mistakesOf(['-', '-p', '{}'], text);
+        assert.ok(first?.startsWith(line), first);
+        assert.deepEqual(others, []);
+      });
+    }
+
+    const patches: readonly (readonly [title: string, patch: string, type: string, line: string])[] = [
+      [
+        'a list as a strategic patch',
+        '[]',
+        'strategic',
+        '1:1 the patch must be a map such as {"spec": {"containers": […]}}; it is a list',
+      ],
+      [
+        'a map as a JSON patch',
+        '{}',
+        'json',
+        '1:1 the patch must be a list of operations, since its type is json; it is a map',
+      ],
+      [
+        'a container without a name',
+        '{"spec":{"containers":[{"image":"a"}]}}',
+        'strategic',
+        '1:24 spec.containers[0] must have name, which says which one it changes',
+      ],
+      [
+        'containers that are a map',
+        '{"spec":{"containers":{}}}',
+        'strategic',
+        '1:23 spec.containers leaves a pod that Kubernetes cannot read: spec.containers must be a list, not a map',
+      ],
+      [
+        'resources that are no quantity',
+        '{"spec":{"containers":[{"name":"nginx","resources":{"limits":{"cpu":[]}}}]}}',
+        'strategic',
+        '1:69 spec.containers[0].resources.limits.cpu leaves a pod that Kubernetes cannot read: spec.containers[0].resources.limits.cpu must be a quantity, not a list',
+      ],
+      ['another name', 'metadata: { name: web }', 'strategic', '1:19 metadata.name must stay "nginx"; it is "web"'],
+      [
+        'an unknown directive',
+        '{"spec":{"$retainKeys":[]}}',
+        'strategic',
+        '1:24 spec.$retainKeys is a directive that no field of a resize has',
+      ],
+      [
+        'an operation on nothing',
+        '[{"op":"remove","path":"/spec/nothing"}]',
+        'json',
+        '1:24 [0].path leads nowhere: the pod has nothing at /spec/nothing',
+      ],
+      [
+        'an unknown operation',
+        '[{"op":"set","path":"/spec"}]',
+        'json',
+        '1:8 [0].op must be one of add, remove, replace, move, copy, test; it is "set"',
+      ],
+      [
+        'a test that fails',
+        '[{"op":"test","path":"/spec/nodeName","value":"n2"}]',
+        'json',
+        '1:47 [0].value is not what stands at /spec/nodeName, so the test fails',
+      ],
+      ['two documents', '{}\n---\n{}', 'strategic', '3:1 must not be here: a patch is one document'],
+    ];
+    for (const [title, patch, type, line] of patches) {
+      it(title, () => assert.deepEqual(mistakesOf([POD, '-p', patch, '--type', type]), [`--patch:${line}`]));
+    }
+
+    it('a pod and a patch that are both wrong, and says both', () => {
+      const patch = write('broken.yaml', 'a: [');
+      const lines = mistakesOf(['-', '-p', patch], DEPLOYMENT).map((line) => line.split(' ')[0]);
+      assert.deepEqual(lines, ['-:2:7', `${patch}:1:5`]);
+    });
+
+    it('files that are not there', () => {
+      const none = join(folder, 'none.yaml');
+      assert.deepEqual(mistakesOf([none, '-p', '{}']), [`${none} does not exist`]);
+      assert.deepEqual(mistakesOf([POD, '-p', none]), [`${none} does not exist`]);
+    });
+
+    it('standard input twice, or two requesters', () => {
+      assert.deepEqual(mistakesOf(['-', '-p', '-']), ['podrail: the pod and the patch cannot both be standard input']);
+      const two = [POD, '-p', '{}', '--user', 'a', '--service-account', 'b/c'];
+      assert.deepEqual(mistakesOf(two), ['podrail: --user and --service-account cannot both ask']);
+    });
+
+    const flags: readonly (readonly [readonly string[], RegExp])[] = [
+      [['--type', 'apply'], /Allowed choices are strategic, merge, json/],
+      [['--service-account', 'vpa-updater'], /It must be NAMESPACE\/NAME, such as kube-system\/vpa-updater/],
+      [['--output', 'yaml'], /Allowed choices are text, json/],
+    ];
+    for (const [args, message] of flags) {
+      it(args.join(' '), () => assert.throws(() => run([POD, '-p', '{}', ...args]), message));
+    }
+  });
+});
+
+function mistakesOf(args: readonly string[], input?: string): readonly string[] {
+  try {
+    run(args, input);
+  } catch (error) {
+    if (error instanceof UsageError) return error.lines;
+    throw error;
+  }
+  return [];
+}

@@ -1,0 +1,110 @@
+// Selectors that nobody can have meant: each is told where it stands, before a guardrail is thought to hold.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toMistakeText } from '../../src/guardrails/mistake.ts';
+import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
+
+function mistakesIn(spec: string, name = 'tenants'): readonly string[] {
+  const text = `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: ${name} }\nspec:\n  rules: { container-size: {} }\n${spec}`;
+  return readGuardrails(text, 'g').mistakes.map(toMistakeText);
+}
+
+const match = (selector: string): readonly string[] => mistakesIn(`  match: { ${selector} }\n`);
+
+describe('a selector', () => {
+  const fine: readonly string[] = [
+    'match: { namespaces: [team-*, payments, "*"], users: ["system:*", ann@example.com], groups: [a b] }',
+    'match: { namespaces: [], users: [] }',
+    'match: { podSelector: {}, namespaceSelector: { matchExpressions: [] } }',
+    'match: { podSelector: { matchLabels: { app.kubernetes.io/name: web, empty: "" } } }',
+    'match: { podSelector: { matchLabels: { a: x }, matchExpressions: [{ key: a, operator: In, values: [x, w] }, { key: a, operator: NotIn, values: [w] }] } }',
+    'match: { podSelector: { matchExpressions: [{ key: a, operator: NotIn, values: [x] }, { key: a, operator: DoesNotExist }] } }',
+    'match: { serviceAccounts: ["*", kube-system/*, kube-*] }',
+    'match: { namespaces: [kube-system, team-blue] }',
+    'exclude: { namespaces: [], users: [ann], annotations: ["*"], containers: [istio-*] }',
+    'exclude: { podSelector: { matchLabels: { app: web } } }',
+  ];
+  for (const spec of fine) {
+    it(`may be ${spec}`, () => assert.deepEqual(mistakesIn(`  ${spec}\n`), []));
+  }
+
+  const lists: readonly (readonly [string, string])[] = [
+    [
+      'namespaces: [Team-*]',
+      'spec.match.namespaces[0] must be a namespace or a glob, in lower case letters, digits, "-" and "*"; it is "Team-*"',
+    ],
+    ['users: [""]', 'spec.match.users[0] must not be empty; it is ""'],
+    [
+      'serviceAccounts: [vpa-updater]',
+      'spec.match.serviceAccounts[0] must be namespace/name, such as kube-system/vpa-updater; it is "vpa-updater"',
+    ],
+    [
+      'namespaces: [kube-system]',
+      'spec.match.namespaces picks nothing: podrail judges no pod in kube-system or kube-node-lease',
+    ],
+    [
+      'podSelector: { matchLabels: { "a b": x } }',
+      'spec.match.podSelector.matchLabels.a b must be the name of a label, such as app.kubernetes.io/name',
+    ],
+    [
+      'podSelector: { matchLabels: { a: "x y" } }',
+      'spec.match.podSelector.matchLabels.a must be the value of a label: at most 63 letters, digits, "-", "_" and "."; it is "x y"',
+    ],
+    [
+      'podSelector: { matchExpressions: [{ key: a, operator: Exists, values: [x] }] }',
+      'spec.match.podSelector.matchExpressions[0].values In and NotIn need at least one value, Exists and DoesNotExist take none; it is ["x"]',
+    ],
+  ];
+  for (const [selector, problem] of lists) {
+    it(`must not be ${selector}`, () => {
+      assert.deepEqual(
+        match(selector).map((text) => text.replace(/^\S+ /, '')),
+        [problem],
+      );
+    });
+  }
+
+  const contradictions: readonly string[] = [
+    '{ matchLabels: { a: x }, matchExpressions: [{ key: a, operator: NotIn, values: [x] }] }',
+    '{ matchLabels: { a: x }, matchExpressions: [{ key: a, operator: In, values: [w, z] }] }',
+    '{ matchLabels: { a: x }, matchExpressions: [{ key: a, operator: DoesNotExist }] }',
+    '{ matchExpressions: [{ key: a, operator: Exists }, { key: a, operator: DoesNotExist }] }',
+    '{ matchExpressions: [{ key: a, operator: In, values: [x, w] }, { key: a, operator: In, values: [z] }] }',
+    '{ matchExpressions: [{ key: a, operator: In, values: [x] }, { key: a, operator: NotIn, values: [x, w] }] }',
+  ];
+  for (const selector of contradictions) {
+    it(`that contradicts itself is told: ${selector}`, () => {
+      const [mistake = '', ...others] = match(`podSelector: ${selector}`);
+      assert.deepEqual(others, []);
+      assert.match(mistake, /^g:6:25 spec\.match\.podSelector can match nothing: no value of label a fits all of it; /);
+    });
+  }
+
+  const useless: readonly (readonly [string, string])[] = [
+    ['match: { namespaces: [a, b] }\n  exclude: { namespaces: [a, b, c] }', 'spec.exclude.namespaces'],
+    ['exclude: { namespaces: ["*"] }', 'spec.exclude.namespaces'],
+    ['exclude: { podSelector: {} }', 'spec.exclude.podSelector'],
+    ['exclude: { namespaceSelector: { matchExpressions: [] } }', 'spec.exclude.namespaceSelector'],
+  ];
+  for (const [spec, field] of useless) {
+    it(`that leaves out whom the guardrail is for is told: ${spec.replaceAll('\n', ' ')}`, () => {
+      const [mistake = '', ...others] = mistakesIn(`  ${spec}\n`);
+      assert.deepEqual(others, []);
+      assert.ok(mistake.endsWith(` ${field} leaves out everyone that the guardrail is for`), mistake);
+    });
+  }
+
+  it('of containers is told where no rule judges containers one by one', () => {
+    const text =
+      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: a }\nspec:\n  exclude: { containers: [a] }\n  rules: { pod-size: {} }\n';
+    assert.deepEqual(readGuardrails(text, 'g').mistakes.map(toMistakeText), [
+      'g:5:14 spec.exclude.containers leaves out nothing: each rule here judges the pod as a whole',
+    ]);
+  });
+});
+
+describe('the name of a guardrail', () => {
+  it('is not that of the built-in one', () => {
+    assert.deepEqual(mistakesIn('', 'baseline'), ['g:3:19 baseline is the built-in guardrail; choose another name']);
+  });
+});
