@@ -11,7 +11,7 @@ import { type PodJson, podToCreate } from '../generate/pods.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { type Answer, type ApiClient, connect, podPath } from './api-client.ts';
 import { agree, compareAll, compareEach, type Judged, type Tally } from './compare-all.ts';
-import { compareVerdicts } from './compare-verdicts.ts';
+import { compareWithApiServer } from './compare-with-api-server.ts';
 import { toExceptions } from './exceptions.ts';
 import { createJudge, type PodrailJudge } from './podrail-verdict.ts';
 import { releaseOf } from './programs.ts';
@@ -62,7 +62,7 @@ describe("the API server's verdict is podrail's", () => {
 
   const judgeCreate = async (generated: PodJson): Promise<Judged> => {
     const pod = named(generated, `create-${pods++}`);
-    return [compareVerdicts(await api.post(`${podPath('')}?dryRun=All`, pod), podrail.create(pod), minor)];
+    return [compareWithApiServer(await api.post(`${podPath('')}?dryRun=All`, pod), podrail.create(pod), minor)];
   };
 
   /** Nothing for a pod that no API server stores. */
@@ -72,7 +72,7 @@ describe("the API server's verdict is podrail's", () => {
     if (stored === undefined) return [];
     const { status: _, ...asked } = named(generated.asked, name);
     const answer = await api.put(`${podPath(name, 'resize')}?dryRun=All`, asked);
-    return [compareVerdicts(answer, podrail.resize(stored, asked), minor)];
+    return [compareWithApiServer(answer, podrail.resize(stored, asked), minor)];
   };
 
   const store = async (pod: PodJson): Promise<unknown> => {
@@ -91,7 +91,7 @@ describe("the API server's verdict is podrail's", () => {
       const { status: _, ...sent } = named(asked, id);
       const answer = await api.put(`${podPath(id, 'resize')}?dryRun=All`, sent);
       assert.equal(answer.code < 300, expect[minor]?.allowed, `${id}: ${JSON.stringify(answer.body)}`);
-      return [compareVerdicts(answer, podrail.resize(stored, sent), minor)];
+      return [compareWithApiServer(answer, podrail.resize(stored, sent), minor)];
     };
     const tally = await compareEach(cases, judge, LANES);
     await keep('known resizes on the API server', tally);
