@@ -67,10 +67,10 @@ function createProgram(terminal: Terminal): Command {
     .addHelpText('after', () => `\n${terminal.self} <command> --help shows examples and exit codes.\n`);
   addServe(program, terminal);
   addCheck(program, terminal);
-  addReplay(program, terminal);
   addResize(program, terminal);
-  addRules(program, terminal);
   addTest(program, terminal);
+  addReplay(program, terminal);
+  addRules(program, terminal);
   return program;
 }
 

@@ -15,6 +15,7 @@ const LAYERS: readonly Layer[] = [
     place: 'src/commands',
     imports: [
       'src/config.ts',
+      'src/follow-folder.ts',
       'src/http',
       'src/cluster',
       'src/audit',
@@ -36,7 +37,13 @@ const LAYERS: readonly Layer[] = [
   { place: 'src/http', imports: PURE, packages: ['express', 'prom-client'], pure: false },
   { place: 'src/cluster', imports: PURE, packages: ['@kubernetes/client-node', 'undici', 'yaml'], pure: false },
   { place: 'src/audit', imports: PURE, packages: ['pino', 'prom-client', 'ulid'], pure: false },
-  { place: 'src/tls', imports: PURE, packages: ['@peculiar/x509', 'reflect-metadata'], pure: false },
+  {
+    place: 'src/tls',
+    imports: ['src/follow-folder.ts', ...PURE],
+    packages: ['@peculiar/x509', 'reflect-metadata'],
+    pure: false,
+  },
+  { place: 'src/follow-folder.ts', imports: [], packages: [], pure: false },
   { place: 'src/report', imports: PURE, packages: [], pure: false },
   { place: 'src/manifests', imports: PURE, packages: ['yaml'], pure: true },
   {

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { BASELINE_MODES } from '../src/guardrails/baseline.ts';
+import { toMistakeText } from '../src/guardrails/mistake.ts';
 import { readGuardrails } from '../src/guardrails/read-guardrails.ts';
 import { RULES } from '../src/rules/index.ts';
 
@@ -43,6 +44,12 @@ describe('the README', () => {
     assert.deepEqual([mistakes, guardrails.map(({ name }) => name)], [[], ['tenants']]);
   });
 
+  it('shows what is said of a mistake in it', () => {
+    const text = /```yaml guardrail\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
+    const { mistakes } = readGuardrails(text.replace('grow:', 'grwo:'), 'tenants.yaml');
+    assert.ok(README.includes(`--guardrails tenants.yaml\n${mistakes.map(toMistakeText).join('\n')}\n\`\`\``));
+  });
+
   it('shows the denial that its first command gives', () => {
     const { status, out } = podrail(['replay', 'examples/reviews/resize-200Mi.json']);
     const { response } = JSON.parse(out) as { response: { status: { message: string } } };
@@ -61,6 +68,9 @@ describe('the README', () => {
       .map((args) => [args.slice(0, 2).join(' '), podrail(args).status]);
     assert.deepEqual(ends, [
       ['replay examples/reviews/resize-200Mi.json', 1],
+      ['check examples/pods/nginx.yaml', 0],
+      ['resize examples/pods/nginx.yaml', 0],
+      ['test examples/guardrails/tests', 0],
       ['replay examples/reviews/create.json', 0],
       ['replay examples/reviews/resize-infeasible.json', 1],
       ['replay examples/reviews/resize-restarts.json', 0],

@@ -52,7 +52,8 @@ export function scopeOf(envelope: Envelope): Scope | undefined {
   return envelope.subResource === '' ? 'update' : undefined;
 }
 
-const EXEMPT_NAMESPACES: ReadonlySet<string> = new Set(['kube-system', 'kube-node-lease']);
+/** Where podrail has no say, beside its own namespace; manifests/base/webhooks.yaml names the same. */
+export const EXEMPT_NAMESPACES: ReadonlySet<string> = new Set(['kube-system', 'kube-node-lease']);
 
 /**
  * Whether podrail has no say: the namespaces a cluster needs to come up, its own (or it could not be replaced), and what

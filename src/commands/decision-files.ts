@@ -42,7 +42,12 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 /** Guardrails and exceptions of files and folders; what could not be read at all is among the mistakes. */
 export function readGuardrailFiles(paths: readonly string[]): Guardrails {
-  const { files, mistakes } = readTextFiles(paths, MOST_BYTES);
+  const { files, mistakes } = readGuardrailTexts(paths);
   const read = readAllGuardrails(files);
   return { ...read, mistakes: [...mistakes, ...read.mistakes] };
+}
+
+/** What is in those files, and which of them cannot be read, or are too large to be. */
+export function readGuardrailTexts(paths: readonly string[]): ReturnType<typeof readTextFiles> {
+  return readTextFiles(paths, MOST_BYTES);
 }

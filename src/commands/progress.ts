@@ -12,13 +12,13 @@ const EVERY_MS = 200;
 const ERASE = '\r\u001B[K';
 
 /** Draws nothing where standard error is no terminal, nor in a run that is soon over. */
-export function createProgress({ hasProgress, err }: Terminal): Progress {
-  let last = performance.now();
+export function createProgress({ hasProgress, err, now }: Terminal): Progress {
+  let last = now().getTime();
   let isDrawn = false;
   return {
     show(files) {
-      if (!hasProgress || performance.now() - last < EVERY_MS) return;
-      last = performance.now();
+      if (!hasProgress || now().getTime() - last < EVERY_MS) return;
+      last = now().getTime();
       isDrawn = true;
       err(`${ERASE}${files} files checked…`);
     },

@@ -15,8 +15,10 @@ import type { Answer } from '../http/reviews.ts';
 import { createReviewServer } from '../http/server.ts';
 import { type Certificate, type DatedPair, makeCertificate, openCertificate } from './certificate.ts';
 import { readDecisionFiles } from './decision-files.ts';
+import { followGuardrails } from './follow-guardrails.ts';
 import { createPolicyMetrics } from './policy-metrics.ts';
 import { createProcessLog } from './process-log.ts';
+import { createReloadMetrics } from './reload-metrics.ts';
 import { followSignals } from './signals.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -62,9 +64,13 @@ async function start(config: Config): Promise<Serving> {
   const log = createProcessLog();
   const registry = new Registry();
   const metrics = createHttpMetrics(registry);
-  const decide = createDecision(config, registry, log);
-  const certificate = await toCertificate(config, log);
-  const audit = await closingOnError(certificate.close, () =>
+  const { decide, unfollow } = createDecision(config, registry, log);
+  const certificate = await closingOnError(unfollow, () => toCertificate(config, log));
+  const closeFiles = async (): Promise<void> => {
+    unfollow();
+    await certificate.close();
+  };
+  const audit = await closingOnError(closeFiles, () =>
     openAudit({ output: process.stdout, ...auditFile(config), registry, log }),
   );
   const answer = createAnswer(decide, audit.write, log);
@@ -72,7 +78,7 @@ async function start(config: Config): Promise<Serving> {
   const admin = createAdminServer({ registry, whyNotReady: server.whyNotReady, log });
   const close = async (): Promise<void> => {
     await server.stop();
-    await certificate.close();
+    await closeFiles();
     await audit.close();
     await admin.stop();
   };
@@ -90,13 +96,31 @@ async function start(config: Config): Promise<Serving> {
 
 type Decision = (...request: Parameters<Answer>) => ReturnType<typeof review>;
 
-function createDecision(config: Config, registry: Registry, log: ProcessLog): Decision {
+// Every decision is by the guardrails that are in force when it begins; it is over before others can come into force.
+function createDecision(
+  config: Config,
+  registry: Registry,
+  log: ProcessLog,
+): { readonly decide: Decision; readonly unfollow: () => void } {
   const baseline = createBaseline(config.baselineMode, config.baselineRules, config.baselineOff);
-  const { policy, cluster, warnings } = readDecisionFiles(baseline, config.guardrails, config.cluster, new Date());
-  for (const warning of warnings) log.warn({}, warning);
-  createPolicyMetrics(registry, () => policy.exceptions);
-  const context = {
-    policy,
+  // Both, so that every mistake in either is said at once.
+  const { cluster } = readDecisionFiles(baseline, config.guardrails, config.cluster, new Date());
+  const { first, close } = followGuardrails({
+    paths: config.guardrails,
+    read() {
+      const { policy, warnings } = readDecisionFiles(baseline, config.guardrails, [], new Date());
+      for (const warning of warnings) log.warn({}, warning);
+      return policy;
+    },
+    log,
+    onChange(policy) {
+      context = { ...context, policy };
+    },
+    onRead: createReloadMetrics(registry),
+  });
+  createPolicyMetrics(registry, () => context.policy.exceptions);
+  let context = {
+    policy: first,
     cluster,
     version: config.kubernetesVersion,
     ownNamespace: config.namespace,
@@ -106,7 +130,7 @@ function createDecision(config: Config, registry: Registry, log: ProcessLog): De
     elapsedMs: () => performance.now(),
     newRecordId: createRecordIds(),
   };
-  return (text, phase) => review(text, phase, context);
+  return { decide: (text, phase) => review(text, phase, context), unfollow: close };
 }
 
 // The one place where a decision meets the world: its record is kept, its faults are logged, its body goes back.
@@ -155,7 +179,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name cannot be looked up',
 };
 
-async function closingOnError<Result>(close: () => Promise<void>, open: () => Promise<Result>): Promise<Result> {
+async function closingOnError<Result>(close: () => Promise<void> | void, open: () => Promise<Result>): Promise<Result> {
   try {
     return await open();
   } catch (error) {

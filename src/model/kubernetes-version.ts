@@ -55,6 +55,11 @@ export function ignoresEmptyPodLevel(version: KubernetesVersion): boolean {
   return version.minor >= 37;
 }
 
+/** Whether the QoS class comes from sums over all containers, not from each of them (ComputePodQOS, 1.37). */
+export function comparesSumsForQos(version: KubernetesVersion): boolean {
+  return version.minor <= 36;
+}
+
 /** Whether claims of containers are dropped, in pods that have none already (DynamicResourceAllocation, off). */
 export function dropsClaims(version: KubernetesVersion): boolean {
   return version.minor <= 33;

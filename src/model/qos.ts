@@ -1,6 +1,11 @@
 // The QoS class, as the API server computes it (pkg/apis/core/helper/qos/qos.go).
-import { hasPodLevelResources, ignoresEmptyPodLevel, type KubernetesVersion } from './kubernetes-version.ts';
-import type { Pod, PodLevelResources } from './pod.ts';
+import {
+  comparesSumsForQos,
+  hasPodLevelResources,
+  ignoresEmptyPodLevel,
+  type KubernetesVersion,
+} from './kubernetes-version.ts';
+import { allContainers, type Pod, type PodLevelResources } from './pod.ts';
 import { hasPodLevelResource } from './pod-level.ts';
 import type { Resources } from './resources.ts';
 
@@ -8,11 +13,15 @@ export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /**
  * The class that the spec gives a pod (ComputePodQOS): only cpu and memory count, and zero counts as not set. All containers must
- * agree, init containers included; pod-level resources speak for all of them, empty ones too before 1.37. Follows the
- * container by container form of 1.37; earlier minors compare sums, which is the same while no request is above its limit.
+ * agree, init containers included; pod-level resources speak for all of them, empty ones too before 1.37.
  */
 export function computeQos(pod: Pod, version: KubernetesVersion): QosClass {
   if (isJudgedByPodLevel(pod, version)) return qosOf(pod.podLevel);
+  const qos = qosOfContainers(pod);
+  return qos === 'Burstable' && comparesSumsForQos(version) && isGuaranteedInAll(pod) ? 'Guaranteed' : qos;
+}
+
+function qosOfContainers(pod: Pod): QosClass {
   let qos: QosClass | undefined;
   for (const list of [pod.initContainers, pod.containers]) {
     for (const container of list) {
@@ -21,6 +30,19 @@ export function computeQos(pod: Pod, version: KubernetesVersion): QosClass {
     }
   }
   return qos ?? 'BestEffort';
+}
+
+/** Whether all are limited, and one requests so much above its limit as others do below: no pod that Kubernetes accepts. */
+function isGuaranteedInAll(pod: Pod): boolean {
+  const beyond = { cpu: 0n, memory: 0n };
+  for (const { requests, limits } of allContainers(pod)) {
+    for (const resource of ['cpu', 'memory'] as const) {
+      const limit = amountOf(limits, resource);
+      if (limit === 0n) return false;
+      beyond[resource] += amountOf(requests, resource) - limit;
+    }
+  }
+  return beyond.cpu === 0n && beyond.memory === 0n;
 }
 
 /** The class of a stored pod (GetPodQOS): what its status says, else computed. */
@@ -42,10 +64,14 @@ function qosOf({ requests, limits }: PodLevelResources): QosClass {
 }
 
 function qosOfResource(requests: Resources, limits: Resources, resource: string): QosClass {
-  const request = requests.get(resource)?.nanos ?? 0n;
-  const limit = limits.get(resource)?.nanos ?? 0n;
+  const request = amountOf(requests, resource);
+  const limit = amountOf(limits, resource);
   if (request !== limit) return 'Burstable';
   return request === 0n ? 'BestEffort' : 'Guaranteed';
+}
+
+function amountOf(resources: Resources, resource: string): bigint {
+  return resources.get(resource)?.nanos ?? 0n;
 }
 
 /** What both are, and Burstable when they differ. */

@@ -98,6 +98,11 @@ export function roundUpToMilli(quantity: Quantity): Quantity {
   return createQuantity(nanos, quantity.format, quantity.written, undefined, true);
 }
 
+/** What it was before roundUpToMilli. The same object when nothing was rounded. */
+export function unrounded(quantity: Quantity): Quantity {
+  return isRounded(quantity) && quantity.written !== undefined ? parsePaddedQuantity(quantity.written) : quantity;
+}
+
 /** By value: `1000m` equals `1`. */
 export function compare(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (a.nanos === b.nanos) return 0;

@@ -39,7 +39,7 @@ export function findInValues<Verdict>(facts: Facts, judgement: Judgement<Verdict
 function findInChanges<V>({ pod, changes }: Facts, { judge, explain }: Judgement<V>): readonly Finding[] {
   let findings = NO_FINDINGS;
   for (const { container, list, resource, to } of changes) {
-    const verdict = to && judge(resource, to);
+    const verdict = to?.written === undefined ? undefined : judge(resource, to);
     if (to === undefined || verdict === undefined) continue;
     findings = [...findings, explain(valueAt(pod, container, list, resource, to), verdict)];
   }
@@ -90,7 +90,8 @@ interface Wrong<Verdict> {
 function wrongIn<V>(resources: Resources, judge: Judgement<V>['judge']): readonly Wrong<V>[] | undefined {
   let wrong: Wrong<V>[] | undefined;
   for (const [resource, quantity] of resources) {
-    const verdict = judge(resource, quantity);
+    // What was completed from other values is as wrong as they are, and nobody wrote it.
+    const verdict = quantity.written === undefined ? undefined : judge(resource, quantity);
     if (verdict === undefined) continue;
     wrong ??= [];
     wrong.push({ resource, quantity, verdict });

@@ -48,6 +48,8 @@ function judge(resource: string, request: Quantity, limit: Quantity | undefined)
 // Kubernetes rounds to whole bytes before it counts pages. What it cannot count is for quantity-valid to say.
 function isWhole(resource: string, request: Quantity): boolean {
   if (!isCountable(resource, request)) return true;
+  // Kubernetes does not take it for a device, and has something to say about the name.
+  if (resource.startsWith('requests.')) return true;
   if (!isHugePages(resource)) return request.nanos % UNIT === 0n;
   const page = pageOf(resource);
   return page === undefined || toUnits(request) % toUnits(page) === 0n;

@@ -6,6 +6,7 @@
 import {
   acceptsOtherResourcesInNewLists,
   canResizeInitContainers,
+  canResizeWithClaims,
   type KubernetesVersion,
 } from '../model/kubernetes-version.ts';
 import { type Container, containerPath, type Pod } from '../model/pod.ts';
@@ -36,7 +37,7 @@ export const resizeOnlyCpuMemory = defineRule({
         ...toFinding(pod, change),
         ...(isAccepted(before, change, others, version) ? { ours: true as const } : {}),
       }));
-    const fixed = fixedFieldFindings(before, pod);
+    const fixed = fixedFieldFindings(before, pod, version);
     return findings.length + fixed.length === 0 ? NO_FINDINGS : inOrder([...findings, ...fixed]);
   },
 });
@@ -83,16 +84,26 @@ function toFinding(pod: Pod, { container, list, resource, from, to }: Change): F
 }
 
 // What no resize can change at all, container by container; those that moved are resize-keeps-containers' to say.
-function fixedFieldFindings(before: Pod, pod: Pod): readonly Finding[] {
+function fixedFieldFindings(before: Pod, pod: Pod, version: KubernetesVersion): readonly Finding[] {
   let findings = gainsEmptyPodLevel(before, pod) ? [toEmptyFinding(pod)] : NO_FINDINGS;
   const compareWith = (stored: readonly Container[], container: Container) => {
     const old = stored[container.index];
     if (old?.name !== container.name) return;
-    for (const field of changedFields(old, container)) findings = [...findings, toFixedFinding(pod, container, field)];
+    for (const field of changedFields(old, container)) {
+      const finding = toFixedFinding(pod, container, field);
+      const isMissed = field === 'resources.claims' && missesNewClaims(old, version);
+      findings = [...findings, isMissed ? { ...finding, ours: true } : finding];
+    }
   };
   for (const container of pod.containers) compareWith(before.containers, container);
   for (const container of pod.initContainers) compareWith(before.initContainers, container);
   return findings;
+}
+
+// Through 1.36 claims are left out of the new container when it is compared, save of one that may not change at all.
+function missesNewClaims({ hasClaims, kind }: Container, version: KubernetesVersion): boolean {
+  if (hasClaims || canResizeWithClaims(version)) return false;
+  return kind !== 'init' || canResizeInitContainers(version);
 }
 
 // To Kubernetes a block with nothing in it is not none.

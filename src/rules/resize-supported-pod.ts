@@ -11,7 +11,14 @@ import {
   refusesNodeAllocatableClaims,
   toVersionText,
 } from '../model/kubernetes-version.ts';
-import { type Container, containerPath, type ContainerStatus, isMirrorPod, type Pod } from '../model/pod.ts';
+import {
+  allContainers,
+  type Container,
+  containerPath,
+  type ContainerStatus,
+  isMirrorPod,
+  type Pod,
+} from '../model/pod.ts';
 import { quote, subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { noSettings } from './settings.ts';
@@ -26,9 +33,16 @@ export const resizeSupportedPod = defineRule({
   settings: noSettings,
   check({ before, version }) {
     if (before === undefined) return NO_FINDINGS;
-    // Podrail's own reason comes last: it must not hide what Kubernetes would say.
-    const reason = ofPod(before) ?? ofVersion(before, version) ?? ofNode(before) ?? ofPhase(before);
-    return reason === undefined ? NO_FINDINGS : [reason];
+    // Kubernetes says no other reason beside these.
+    const alone = ofPod(before) ?? ofPodLevel(before, version);
+    if (alone !== undefined) return [alone];
+    const reasons = [
+      ...ofClaims(before, version),
+      ...[ofNodeClaims(before, version), ofNode(before)].filter((reason) => reason !== undefined),
+    ];
+    if (reasons.length > 0) return reasons;
+    const own = ofPhase(before);
+    return own === undefined ? NO_FINDINGS : [own];
   },
 });
 
@@ -49,29 +63,34 @@ function ofPod(pod: Pod): Finding | undefined {
   return undefined;
 }
 
-function ofVersion(pod: Pod, version: KubernetesVersion): Finding | undefined {
-  const kubernetes = `Kubernetes ${toVersionText(version)}`;
-  if (!canResizePodLevel(version) && usesPodLevelResources(pod)) {
-    const instead = 'recreate it with resources in its containers';
-    return refusal(
-      'spec.resources',
-      `${subjectOf(pod, undefined)} must not set pod-level resources to be resized on ${kubernetes}; ${instead}`,
-    );
-  }
-  const holder = findClaimHolder(pod, version);
-  if (holder !== undefined) {
-    return refusal(
+function ofPodLevel(pod: Pod, version: KubernetesVersion): Finding | undefined {
+  if (canResizePodLevel(version) || !usesPodLevelResources(pod)) return undefined;
+  const instead = 'recreate it with resources in its containers';
+  return refusal(
+    'spec.resources',
+    `${subjectOf(pod, undefined)} must not set pod-level resources to be resized on ${kubernetes(version)}; ${instead}`,
+  );
+}
+
+function ofClaims(pod: Pod, version: KubernetesVersion): readonly Finding[] {
+  return claimHolders(pod, version).map((holder) =>
+    refusal(
       `${containerPath(holder)}.resources.claims`,
-      `${subjectOf(pod, holder)} must not use resources.claims for its pod to be resized on ${kubernetes}; 1.37 allows it`,
-    );
-  }
-  if (refusesNodeAllocatableClaims(version) && pod.status.hasNodeAllocatableClaims) {
-    return refusal(
-      'status.nodeAllocatableResourceClaimStatuses',
-      `${subjectOf(pod, undefined)} must not hold node allocatable resource claims to be resized on ${kubernetes}; 1.37 allows it`,
-    );
-  }
-  return undefined;
+      `${subjectOf(pod, holder)} must not use resources.claims for its pod to be resized on ${kubernetes(version)}; 1.37 allows it`,
+    ),
+  );
+}
+
+function ofNodeClaims(pod: Pod, version: KubernetesVersion): Finding | undefined {
+  if (!refusesNodeAllocatableClaims(version) || !pod.status.hasNodeAllocatableClaims) return undefined;
+  return refusal(
+    'status.nodeAllocatableResourceClaimStatuses',
+    `${subjectOf(pod, undefined)} must not hold node allocatable resource claims to be resized on ${kubernetes(version)}; 1.37 allows it`,
+  );
+}
+
+function kubernetes(version: KubernetesVersion): string {
+  return `Kubernetes ${toVersionText(version)}`;
 }
 
 function usesPodLevelResources({ podLevel }: Pod): boolean {
@@ -79,14 +98,10 @@ function usesPodLevelResources({ podLevel }: Pod): boolean {
 }
 
 // The API server compares containers with their claims left out on one side. Before 1.36 it compares init containers whole.
-function findClaimHolder(pod: Pod, version: KubernetesVersion): Container | undefined {
-  if (canResizeWithClaims(version)) return undefined;
-  const inMain = pod.containers.find(({ hasClaims }) => hasClaims);
-  return (
-    inMain ??
-    pod.initContainers.find(
-      ({ hasClaims, kind }) => hasClaims && (kind === 'sidecar' || canResizeInitContainers(version)),
-    )
+function claimHolders(pod: Pod, version: KubernetesVersion): readonly Container[] {
+  if (canResizeWithClaims(version)) return [];
+  return allContainers(pod).filter(
+    ({ hasClaims, kind }) => hasClaims && (kind !== 'init' || canResizeInitContainers(version)),
   );
 }
 

@@ -1,6 +1,6 @@
 // The certificate in a folder, followed while it is renewed.
 import type { ProcessLog } from '../admission/process-log.ts';
-import { type FSWatcher, watch } from 'node:fs';
+import { followFolders } from '../follow-folder.ts';
 import { type FilePair, readPair } from './read-pair.ts';
 
 // Whoever follows a certificate has to tell its mistakes from bugs.
@@ -23,38 +23,15 @@ export interface CertificateFiles {
   readonly close: () => void;
 }
 
-const POLL_MS = 10_000;
-// A renewal is several events; they are answered by one read.
-const SETTLE_MS = 50;
-
-function watchFolder(directory: string, log: ProcessLog, onEvent: () => void): FSWatcher | undefined {
-  const complain = (error: unknown): void =>
-    log.warn({ err: error, directory }, 'the certificate folder cannot be watched; it is read at intervals');
-  try {
-    const watcher = watch(directory, { persistent: false }, onEvent);
-    watcher.on('error', (error) => {
-      watcher.close();
-      complain(error);
-    });
-    return watcher;
-  } catch (error) {
-    complain(error);
-    return undefined;
-  }
-}
-
 /**
  * Reads the pair and follows it. Throws InvalidPair when there is no good one to begin with. Later a pair that is torn
  * (one file renewed, the other not yet), unreadable or expired is logged, once, and the last good one stays in use.
- *
- * The folder is watched and not the files: Kubernetes replaces a link in it, and never writes to a file.
  */
 export async function followCertificate(options: CertificateOptions): Promise<CertificateFiles> {
   const { directory, log, now, onChange } = options;
   let current = await readPair(directory, now());
   let complaint: string | undefined;
   let isClosed = false;
-  let settling: NodeJS.Timeout | undefined;
 
   const complainOnce = (error: unknown): void => {
     const message = error instanceof Error ? error.message : String(error);
@@ -77,27 +54,20 @@ export async function followCertificate(options: CertificateOptions): Promise<Ce
     }
   };
 
-  // One after the other: a slow read of the old pair must not end after a read of the new one.
-  let checks = Promise.resolve();
-  const checkNext = (): void => {
-    checks = checks.then(check);
-  };
-  const watcher = watchFolder(directory, log, () => {
-    settling ??= setTimeout(() => {
-      settling = undefined;
-      checkNext();
-    }, SETTLE_MS).unref();
+  const following = followFolders({
+    folders: [directory],
+    check,
+    onUnwatched: (_, error) =>
+      log.warn({ err: error, directory }, 'the certificate folder cannot be watched; it is read at intervals'),
+    pollMs: options.pollMs,
   });
-  const poll = setInterval(checkNext, options.pollMs ?? POLL_MS).unref();
 
   return {
     current: () => current,
     notAfter: () => current.notAfter,
     close() {
       isClosed = true;
-      watcher?.close();
-      clearInterval(poll);
-      clearTimeout(settling);
+      following.close();
     },
   };
 }

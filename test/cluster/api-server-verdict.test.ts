@@ -1,6 +1,8 @@
 // The API server's verdict: what it says, without podrail, of generated creates and resizes, and what podrail says of them.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
@@ -8,8 +10,8 @@ import { writeResult } from '../fidelity/results.ts';
 import { type PodJson, podToCreate } from '../generate/pods.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { type Answer, type ApiClient, connect, podPath } from './api-client.ts';
-import { compareAll, type Judged, type Tally } from './compare-all.ts';
-import { compareVerdicts } from './compare-verdicts.ts';
+import { agree, compareAll, compareEach, type Judged, type Tally } from './compare-all.ts';
+import { compareWithApiServer } from './compare-with-api-server.ts';
 import { toExceptions } from './exceptions.ts';
 import { createJudge, type PodrailJudge } from './podrail-verdict.ts';
 import { releaseOf } from './programs.ts';
@@ -47,20 +49,20 @@ describe("the API server's verdict is podrail's", () => {
   });
   after(() => api?.close());
 
-  const keep = async (suite: string, { compared, differing, exceptions }: Tally): Promise<void> =>
+  const keep = async (suite: string, { compared, count, exceptions }: Tally): Promise<void> =>
     writeResult({
       suite,
       minor,
       release: await releaseOf(minor),
       compared,
-      differences: differing,
+      differences: count,
       exceptions: toExceptions(exceptions),
       seed: SEED,
     });
 
   const judgeCreate = async (generated: PodJson): Promise<Judged> => {
     const pod = named(generated, `create-${pods++}`);
-    return [compareVerdicts(await api.post(`${podPath('')}?dryRun=All`, pod), podrail.create(pod))];
+    return [compareWithApiServer(await api.post(`${podPath('')}?dryRun=All`, pod), podrail.create(pod), minor)];
   };
 
   /** Nothing for a pod that no API server stores. */
@@ -68,9 +70,9 @@ describe("the API server's verdict is podrail's", () => {
     const name = `resize-${pods++}`;
     const stored = await store(named(generated.stored, name));
     if (stored === undefined) return [];
-    const { status, ...asked } = named(generated.asked, name);
+    const { status: _, ...asked } = named(generated.asked, name);
     const answer = await api.put(`${podPath(name, 'resize')}?dryRun=All`, asked);
-    return [compareVerdicts(answer, podrail.resize(stored, asked))];
+    return [compareWithApiServer(answer, podrail.resize(stored, asked), minor)];
   };
 
   const store = async (pod: PodJson): Promise<unknown> => {
@@ -80,11 +82,28 @@ describe("the API server's verdict is podrail's", () => {
     return reported.code >= 300 ? undefined : reported.body;
   };
 
+  it('of every resize that its own code was asked of', async () => {
+    const cases = knownResizes.filter(({ expect }) => expect[minor] !== undefined);
+    const judge = async ({ id, old, new: asked, expect }: KnownResize): Promise<Judged> => {
+      // Into the store itself: no API server stores a static pod for somebody who is not its kubelet, or another QoS class.
+      const stored = { ...old, metadata: storedMetadata(old.metadata, id) };
+      await started().etcd.put(`/registry/pods/default/${id}`, stored);
+      const { status: _, ...sent } = named(asked, id);
+      const answer = await api.put(`${podPath(id, 'resize')}?dryRun=All`, sent);
+      assert.equal(answer.code < 300, expect[minor]?.allowed, `${id}: ${JSON.stringify(answer.body)}`);
+      return [compareWithApiServer(answer, podrail.resize(stored, sent), minor)];
+    };
+    const tally = await compareEach(cases, judge, LANES);
+    await keep('known resizes on the API server', tally);
+    agree(tally);
+    assert.equal(tally.compared, cases.length);
+  });
+
   it('of 2,000 generated creates', async () => {
     const creates = ofEachWildness((wildness) => podToCreate({ wildness }));
     const tally = await compareAll(creates, judgeCreate, { seed: SEED, cases: 2_000, lanes: LANES });
     await keep('creates on the API server', tally);
-    assert.deepEqual(tally.differences, [], `${tally.differing} of ${tally.compared} differ`);
+    agree(tally);
     assert.equal(tally.compared, 2_000);
   });
 
@@ -95,10 +114,25 @@ describe("the API server's verdict is podrail's", () => {
     ).filter(({ stored }) => podrail.create(stored).forKubernetes.length === 0);
     const tally = await compareAll(resizes, judgeResize, { seed: SEED, cases: 2_400, lanes: LANES });
     await keep('resizes on the API server', tally);
-    assert.deepEqual(tally.differences, [], `${tally.differing} of ${tally.compared} differ`);
+    agree(tally);
     assert.ok(tally.compared >= 2_000, `only ${tally.compared} could be compared`);
   });
 });
+
+interface KnownResize {
+  readonly id: string;
+  readonly old: PodJson;
+  readonly new: PodJson;
+  readonly expect: Readonly<Record<string, { readonly allowed: boolean }>>;
+}
+
+const knownResizes = JSON.parse(
+  readFileSync(new URL('../conformance/resize-cases.json', import.meta.url), 'utf8'),
+) as readonly KnownResize[];
+
+function storedMetadata(metadata: PodJson['metadata'], name: string): PodJson['metadata'] {
+  return { ...metadata, name, namespace: 'default', uid: randomUUID(), creationTimestamp: '2026-11-30T09:00:00Z' };
+}
 
 function ofEachWildness<Case>(make: (wildness: 'calm' | 'edges' | 'broken') => fc.Arbitrary<Case>): fc.Arbitrary<Case> {
   return fc.oneof(make('calm'), { weight: 2, arbitrary: make('edges') }, make('broken'));
@@ -106,7 +140,7 @@ function ofEachWildness<Case>(make: (wildness: 'calm' | 'edges' | 'broken') => f
 
 /** One name each: they are all there at once. The QoS class of a status is the API server's to say. */
 function named(pod: PodJson, name: string): PodJson {
-  const { qosClass, ...status } = pod.status ?? {};
+  const { qosClass: _, ...status } = pod.status ?? {};
   const metadata = { ...pod.metadata, name, namespace: 'default' };
   return { ...pod, metadata, ...(pod.status && { status }) };
 }

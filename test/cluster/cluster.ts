@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiServer, startApiServer } from './api-server.ts';
-import { startEtcd } from './etcd.ts';
+import { type Etcd, startEtcd } from './etcd.ts';
 import { createGuard } from './guard.ts';
 import { createUser, type Person, seat, toTokenFile } from './people.ts';
 import { repository, type TestedKubernetes, testedKubernetes } from './programs.ts';
@@ -15,6 +15,7 @@ import { TENANT_RIGHTS } from './tenant-rights.ts';
 export interface Cluster {
   readonly kubernetes: TestedKubernetes;
   readonly apiServer: ApiServer;
+  readonly etcd: Etcd;
   /** May do everything. */
   readonly admin: Person;
   /** `dev-lee` of `team-blue-devs`: may keep Deployments and pods in `default`, and resize pods. */
@@ -67,6 +68,7 @@ export async function startCluster({ apiServerFlags = [], nodes = ['n1'] }: Clus
     return {
       kubernetes,
       apiServer,
+      etcd,
       ...people,
       place,
       keepLogs: () => keepLogs(folder, kubernetes.minor),

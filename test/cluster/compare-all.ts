@@ -1,6 +1,11 @@
 // Runs many generated cases past a judge, several at once, counts what came of them, and shrinks what differs.
 import fc from 'fast-check';
-import type { Comparison } from './compare-verdicts.ts';
+
+/** What Kubernetes and podrail say of one request: the same, something else, or something else on purpose. */
+export type Comparison =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'exception'; readonly name: string }
+  | { readonly kind: 'difference'; readonly what: string };
 
 /** What came of one case: mostly one comparison; none when there was nothing to compare. */
 export type Judged = readonly Comparison[];
@@ -11,7 +16,8 @@ export interface Tally {
   readonly exceptions: ReadonlyMap<string, number>;
   /** Each with its smallest case, for somebody to read; at most MOST_SHOWN of them. */
   readonly differences: readonly string[];
-  readonly differing: number;
+  /** How many differ. */
+  readonly count: number;
 }
 
 export interface Run {
@@ -23,41 +29,66 @@ export interface Run {
   readonly mostShrinks?: number;
 }
 
+/** Throws what differs, all of it. */
+export function agree({ count, compared, differences }: Tally): void {
+  if (count > 0) throw new Error(`${count} of ${compared} differ\n\n${differences.join('\n\n')}`);
+}
+
 const MOST_SHOWN = 3;
 
-/**
- * `judge` may be called for several cases at once, and for one of them again, smaller. `lane` says for which of the lanes: within a
- * lane one case comes after the other.
- */
+/** Every case once, several at once. `lane` says for which of the lanes: within a lane one case comes after the other. */
+export async function compareEach<Case>(
+  cases: readonly Case[],
+  judge: (one: Case, lane: number) => Promise<Judged>,
+  lanes: number,
+): Promise<Tally> {
+  const { differing, ...counted } = await judgeEach(cases, judge, lanes);
+  return { ...counted, differences: [...differing.values()].slice(0, MOST_SHOWN) };
+}
+
+/** Generated cases; one that differs is judged again and again, smaller each time. */
 export async function compareAll<Case>(
   arbitrary: fc.Arbitrary<Case>,
   judge: (one: Case, lane: number) => Promise<Judged>,
   { seed, cases, lanes, mostShrinks = 200 }: Run,
 ): Promise<Tally> {
   const generated = fc.sample(arbitrary, { seed, numRuns: cases });
+  const { differing, ...counted } = await judgeEach(generated, judge, lanes);
+  const differences: string[] = [];
+  for (const [index, first] of [...differing].slice(0, MOST_SHOWN)) {
+    const smaller = await shrunk(arbitrary, (one) => judge(one, 0), seed, index, mostShrinks);
+    differences.push(smaller ?? `case ${index} of seed ${seed} differed once, and not again: ${first}`);
+  }
+  return { ...counted, differences };
+}
+
+interface Counted extends Omit<Tally, 'differences'> {
+  /** What was first said of each case that differs, by its place. */
+  readonly differing: ReadonlyMap<number, string>;
+}
+
+async function judgeEach<Case>(
+  cases: readonly Case[],
+  judge: (one: Case, lane: number) => Promise<Judged>,
+  lanes: number,
+): Promise<Counted> {
   const exceptions = new Map<string, number>();
-  // What was first said of each case that differs.
   const differing = new Map<number, string>();
-  let [next, compared, count] = [0, 0, 0];
+  let [next, compared, differences] = [0, 0, 0];
   const work = async (_: unknown, lane: number): Promise<void> => {
-    while (next < generated.length) {
+    while (next < cases.length) {
       const index = next++;
-      for (const judged of await judge(generated[index] as Case, lane)) {
+      for (const judged of await judge(cases[index] as Case, lane)) {
         compared++;
-        if (judged.kind === 'difference') {
-          count++;
-          if (!differing.has(index)) differing.set(index, judged.what);
-        } else if (judged.kind === 'exception') exceptions.set(judged.name, (exceptions.get(judged.name) ?? 0) + 1);
+        if (judged.kind === 'exception') exceptions.set(judged.name, (exceptions.get(judged.name) ?? 0) + 1);
+        if (judged.kind !== 'difference') continue;
+        differences++;
+        if (!differing.has(index)) differing.set(index, judged.what);
       }
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
-  const differences: string[] = [];
-  for (const [index, first] of [...differing].sort(([a], [b]) => a - b).slice(0, MOST_SHOWN)) {
-    const smaller = await shrunk(arbitrary, (one) => judge(one, 0), seed, index, mostShrinks);
-    differences.push(smaller ?? `case ${index} of seed ${seed} differed once, and not again: ${first}`);
-  }
-  return { compared, exceptions, differences, differing: count };
+  return { compared, exceptions, differing: new Map([...differing].sort(([a], [b]) => a - b)), count: differences };
 }
 
 async function shrunk<Case>(

@@ -10,7 +10,7 @@ import { type AuditLine, type Podrail, registerPodrail, startPodrail } from './p
 import { reasonToSkip } from './programs.ts';
 import { clusterForSuite } from './suite-cluster.ts';
 
-const skip = await reasonToSkip(['kube-controller-manager', 'kube-scheduler', 'kubemark']);
+const skip = await reasonToSkip(['kube-controller-manager', 'kube-scheduler', 'kubelet']);
 
 const BOTH = [
   { resourceName: 'cpu', restartPolicy: 'NotRequired' },

@@ -5,6 +5,8 @@ import { type Place, type Running, startProgram, untilReady } from './running.ts
 
 export interface Etcd extends Running {
   readonly url: string;
+  /** Puts an object where the API server keeps its own, which then finds it stored, whatever it would have said of it. */
+  readonly put: (key: string, object: unknown) => Promise<void>;
 }
 
 export async function startEtcd(program: string, place: Place): Promise<Etcd> {
@@ -31,5 +33,12 @@ export async function startEtcd(program: string, place: Place): Promise<Etcd> {
       () => false,
     ),
   );
-  return { ...running, url };
+  return { ...running, url, put: (key, object) => put(url, key, object) };
+}
+
+async function put(url: string, key: string, object: unknown): Promise<void> {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const body = JSON.stringify({ key: base64(key), value: base64(JSON.stringify(object)) });
+  const { ok, status } = await fetch(`${url}/v3/kv/put`, { method: 'POST', body });
+  if (!ok) throw new Error(`etcd answered ${status} to ${key}`);
 }

@@ -1,7 +1,7 @@
-// Starts a real kubelet with a pretended container runtime (kubemark), which makes a node of this cluster.
+// Starts a real kubelet with a pretended container runtime (./kubelet), which makes a node of this cluster.
 //
 // Admission, allocation and the verdicts on resizes are the kubelet's own; what a container would do is pretended. So a
-// sidecar never counts as started, and a pod with one stays Pending; a resize that was allocated never ends: its values
+// sidecar never counts as started and an init container never ends; a resize that was allocated never ends either: its values
 // stay as asked in allocatedResources, and PodResizeInProgress stays True.
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -16,8 +16,8 @@ export interface Kubelet extends Running {
   readonly node: string;
   /** What it has allocated, by the uids of pods: its own record, which is ahead of every status. */
   readonly allocations: () => Promise<Allocations>;
-  /** The pods as it last heard of them: their resourceVersions by their uids. */
-  readonly heardOf: () => Promise<ReadonlyMap<string, string>>;
+  /** The pods as it last heard of them: their statuses by their uids. */
+  readonly heardOf: () => Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** The resources of each container by its name, of each pod by its uid. */
@@ -33,38 +33,37 @@ export interface AllocatedResources {
   readonly limits?: Readonly<Record<string, string>>;
 }
 
-/**
- * Starts the kubelet of a node and waits until the node is ready; its allocatable is cpu 1, memory 3840Mi and 110 pods. Its server
- * listens on every address of this machine, plain and open to all, which no flag of kubemark changes; it has nothing to give.
- */
-export async function startKubelet(cluster: Cluster, node = 'n1'): Promise<Kubelet> {
+/** What its configuration says; by default what a kubelet's default is. */
+export interface Managers {
+  readonly cpuManager?: 'none' | 'static';
+  readonly memoryManager?: 'None' | 'Static';
+}
+
+/** Starts the kubelet of a node and waits until the node is ready; its allocatable is cpu 1, memory 3840Mi and 110 pods. */
+export async function startKubelet(cluster: Cluster, node = 'n1', managers: Managers = {}): Promise<Kubelet> {
+  const { cpuManager = 'none', memoryManager = 'None' } = managers;
   const { admin, kubernetes, nodes, place } = cluster;
   const folder = join(place.folder, node);
   const port = await freePort();
   await mkdir(folder);
   const running = startProgram(
     `kubelet-${node}`,
-    join(kubernetes.folder, 'kubemark'),
+    join(kubernetes.folder, 'kubelet'),
     [
-      '--morph=kubelet',
       `--name=${node}`,
       `--kubeconfig=${seated(nodes, node).kubeconfig}`,
-      `--cert-dir=${folder}`,
-      // Otherwise it asks a containerd of this machine about images.
-      '--use-host-image-service=false',
-      `--kubelet-port=${port}`,
-      '--kubelet-read-only-port=0',
-      // As much as it likes: the pods of a test come all at once.
-      '--kube-api-qps=500',
-      '--kube-api-burst=1000',
-      // So that it says where its socket is.
-      '--vmodule=remote_runtime=3,log=3',
+      `--port=${port}`,
+      `--socket=${join(folder, 'runtime.sock')}`,
+      `--cpu-manager=${cpuManager}`,
+      `--memory-manager=${memoryManager}`,
     ],
     place,
   );
   await untilReady(running, async () => {
     const { code } = await admin.run(`kubectl wait --for=condition=Ready --timeout=1s node/${node}`);
-    for (const file of leftovers(running)) place.guard.owns(file);
+    // It lies in /tmp whatever TMPDIR is.
+    const root = rootFolder(running);
+    if (root !== undefined) place.guard.owns(root);
     return code === 0;
   });
   return {
@@ -82,14 +81,8 @@ function seated(nodes: ReadonlyMap<string, Person>, node: string): Person {
   return person;
 }
 
-/** Its root folder and the pretended runtime's socket: both lie in /tmp whatever TMPDIR is, and kubemark leaves them there. */
-function leftovers(running: Running): readonly string[] {
-  const socket = /Connecting to runtime service.*unix:\/\/([^"]+)/.exec(readFileSync(running.err, 'utf8'))?.[1];
-  return [rootFolder(running), socket].filter((path) => path !== undefined);
-}
-
 function rootFolder({ err }: Running): string | undefined {
-  return /Using (\S+) as root dir/.exec(readFileSync(err, 'utf8'))?.[1];
+  return /its folder is (\S+)/.exec(readFileSync(err, 'utf8'))?.[1];
 }
 
 async function readAllocations(folder: string | undefined): Promise<Allocations> {
@@ -102,11 +95,12 @@ async function readAllocations(folder: string | undefined): Promise<Allocations>
 }
 
 interface Heard {
-  readonly metadata: { readonly uid: string; readonly resourceVersion: string };
+  readonly metadata: { readonly uid: string };
+  readonly status: unknown;
 }
 
-async function readHeardOf(port: number): Promise<ReadonlyMap<string, string>> {
+async function readHeardOf(port: number): Promise<ReadonlyMap<string, unknown>> {
   const response = await fetch(`http://127.0.0.1:${port}/pods`);
   const { items } = (await response.json()) as { readonly items: readonly Heard[] | null };
-  return new Map((items ?? []).map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
+  return new Map((items ?? []).map(({ metadata, status }) => [metadata.uid, status]));
 }

@@ -1,20 +1,23 @@
 // A tenant who resizes without a pause: what was asked, and what became of it.
 import type { Cluster } from './cluster.ts';
-import { openRest, type Rest } from './rest.ts';
+import { openRest } from './rest.ts';
 
 /** How often each outcome came: `little: allowed`, `much: refused`, or why a call to podrail failed. */
 export type Tally = Readonly<Record<string, number>>;
 
 export interface Load {
-  /** Ends it once what is under way has its answer. */
-  readonly stop: () => Promise<Tally>;
+  /** Ends it once what is under way has its answer; gives also the ids of the records that the refusals name. */
+  readonly stop: () => Promise<{ readonly tally: Tally; readonly records: readonly string[] }>;
   /** How many requests have been answered until now. */
   readonly answered: () => number;
 }
 
-/** What is asked for in turn: one value inside the tenant's bounds, one outside. */
+/**
+ * What is asked for in turn: values inside the tenant's bounds, each another than the one before, since nobody is asked about a resize
+ * that changes nothing; and after each a value outside.
+ */
 export interface Asked {
-  readonly little: string;
+  readonly little: readonly string[];
   readonly much: string;
 }
 
@@ -27,17 +30,27 @@ export async function startLoad(
 ): Promise<Load> {
   const rest = await openRest(tenant);
   const tally: Record<string, number> = {};
+  const records: string[] = [];
   let answered = 0;
   let isOver = false;
-  const resize = async (pod: string): Promise<void> => {
-    for (const size of ['little', 'much'] as const) {
-      const outcome = `${size}: ${await outcomeOf(rest, namespace, pod, asked[size])}`;
-      tally[outcome] = (tally[outcome] ?? 0) + 1;
-      answered += 1;
-    }
+  const resize = async (pod: string, size: 'little' | 'much', cpu: string): Promise<void> => {
+    const { code, body } = await rest.send('PATCH', `/api/v1/namespaces/${namespace}/pods/${pod}/resize`, {
+      spec: { containers: [{ name: 'app', resources: { requests: { cpu } } }] },
+    });
+    const { message = '' } = JSON.parse(body) as { readonly message?: string };
+    const record = /denied the request: .*\npodrail recorded this as (\S+)$/s.exec(message)?.[1];
+    if (record !== undefined) records.push(record);
+    const outcome = `${size}: ${code === 200 ? 'allowed' : record === undefined ? reasonIn(message) : 'refused'}`;
+    tally[outcome] = (tally[outcome] ?? 0) + 1;
+    answered += 1;
   };
   const loops = pods.map(async (pod) => {
-    while (!isOver) await resize(pod);
+    while (!isOver) {
+      for (const little of asked.little) {
+        await resize(pod, 'little', little);
+        await resize(pod, 'much', asked.much);
+      }
+    }
   });
   return {
     answered: () => answered,
@@ -45,18 +58,11 @@ export async function startLoad(
       isOver = true;
       await Promise.all(loops);
       rest.close();
-      return tally;
+      return { tally, records };
     },
   };
 }
 
-async function outcomeOf(rest: Rest, namespace: string, pod: string, cpu: string): Promise<string> {
-  const resources = { requests: { cpu } };
-  const { code, body } = await rest.send('PATCH', `/api/v1/namespaces/${namespace}/pods/${pod}/resize`, {
-    spec: { containers: [{ name: 'app', resources }] },
-  });
-  if (code === 200) return 'allowed';
-  const { message } = JSON.parse(body) as { readonly message: string };
-  if (code === 403 && message.includes('denied the request')) return 'refused';
+function reasonIn(message: string): string {
   return /failed to call webhook: Post "[^"]*": (.*)$/s.exec(message)?.[1] ?? message;
 }

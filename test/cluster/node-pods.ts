@@ -1,5 +1,6 @@
 // The pods of one kubelet's node: what the API server says of them beside what the kubelet has really allocated.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity } from '../../src/model/quantity.ts';
 import type { ApiClient } from './api-client.ts';
 import type { AllocatedResources, Kubelet, PodAllocation } from './kubelet.ts';
@@ -15,12 +16,15 @@ export interface RunningPod {
     readonly containers: readonly RunningContainer[];
     readonly initContainers?: readonly RunningContainer[];
     readonly resources?: AllocatedResources;
+    readonly overhead?: Readonly<Record<string, string>>;
   };
   readonly status: {
     readonly phase?: string;
     readonly conditions?: readonly Condition[];
     readonly containerStatuses?: readonly ContainerState[];
     readonly initContainerStatuses?: readonly ContainerState[];
+    readonly resources?: AllocatedResources;
+    readonly allocatedResources?: Readonly<Record<string, string>>;
   };
 }
 
@@ -59,8 +63,8 @@ export async function readPods(api: ApiClient, kubelet: Kubelet): Promise<readon
   const [allocations, heard] = [await kubelet.allocations(), await kubelet.heardOf()];
   const { items } = body as { readonly items: readonly RunningPod[] };
   return items.map((pod) => {
-    const { uid, resourceVersion } = pod.metadata;
-    return { pod, allocation: allocations.get(uid), isHeard: heard.get(uid) === resourceVersion };
+    const { uid } = pod.metadata;
+    return { pod, allocation: allocations.get(uid), isHeard: isDeepStrictEqual(heard.get(uid), pod.status) };
   });
 }
 
@@ -87,7 +91,7 @@ function isSettled(pod: RunningPod, allocation: PodAllocation): boolean {
   if (isAllocated(pod, allocation)) {
     if (pending !== undefined) return false;
   } else if (pending === undefined || !isUpToDate(pending, pod)) return false;
-  const states = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
+  const states = statesOf(pod);
   const [first] = states;
   return first?.state?.running !== undefined && states.every((state) => isReported(state, allocation));
 }
@@ -100,6 +104,15 @@ function isReported(
   const allocated = allocation.ContainerResources?.[name];
   if (allocated === undefined) return true;
   return resources !== undefined && isSame(allocatedResources, allocated.requests);
+}
+
+export function containersOf({ spec }: RunningPod): readonly RunningContainer[] {
+  return [...spec.containers, ...(spec.initContainers ?? [])];
+}
+
+/** In the order in which they start. */
+export function statesOf({ status }: RunningPod): readonly ContainerState[] {
+  return [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
 }
 
 export function isFinished({ status }: RunningPod): boolean {
@@ -116,28 +129,33 @@ export function isUpToDate({ observedGeneration }: Condition, { metadata }: Runn
 }
 
 /** Whether the kubelet has allocated what the spec asks for. It keeps no record of containers that it cannot resize. */
-export function isAllocated({ spec }: RunningPod, { ContainerResources, PodLevelResources }: PodAllocation): boolean {
-  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
-  const podLevel = PodLevelResources === undefined || isSameResources(spec.resources, PodLevelResources ?? {});
+export function isAllocated(pod: RunningPod, { ContainerResources, PodLevelResources }: PodAllocation): boolean {
+  const podLevel = PodLevelResources === undefined || isSameResources(pod.spec.resources, PodLevelResources ?? {});
   return (
     podLevel &&
-    containers.every(({ name, resources }) => {
+    containersOf(pod).every(({ name, resources }) => {
       const allocated = ContainerResources?.[name];
       return allocated === undefined || isSameResources(resources, allocated);
     })
   );
 }
 
+/** Whether a container holds something else than its pod tells: nothing is reported of one that has not started. */
+export function isPartlyHidden({ pod, allocation }: NodePod): boolean {
+  const states = statesOf(pod);
+  return containersOf(pod).some(({ name, resources }) => {
+    const told = states.find((state) => state.name === name)?.allocatedResources ?? resources.requests;
+    const allocated = allocation?.ContainerResources?.[name];
+    return allocated !== undefined && !isSame(told, allocated.requests);
+  });
+}
+
 /** Whether they ask for the same. */
 export function isSameSpec(a: RunningPod, b: RunningPod): boolean {
-  const listOf = ({ spec }: RunningPod): readonly RunningContainer[] => [
-    ...spec.containers,
-    ...(spec.initContainers ?? []),
-  ];
-  const others = listOf(b);
+  const others = containersOf(b);
   return (
     isSameResources(a.spec.resources, b.spec.resources ?? {}) &&
-    listOf(a).every(({ resources }, index) => isSameResources(resources, others[index]?.resources ?? {}))
+    containersOf(a).every(({ resources }, index) => isSameResources(resources, others[index]?.resources ?? {}))
   );
 }
 

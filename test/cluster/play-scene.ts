@@ -1,7 +1,8 @@
 // Plays a scene on a real kubelet's node: makes its pods, resizes them one after the other, and has each verdict compared.
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
+import type { Guardrail } from '../../src/guardrails/guardrail.ts';
 import { type Answer, type ApiClient, podPath } from './api-client.ts';
-import type { Comparison } from './compare-verdicts.ts';
+import type { Comparison } from './compare-all.ts';
 import { compareWithKubelet, type KubeletSays } from './compare-with-kubelet.ts';
 import type { Kubelet } from './kubelet.ts';
 import {
@@ -25,14 +26,14 @@ export interface Stage {
   readonly api: ApiClient;
   readonly kubelet: Kubelet;
   readonly minor: string;
+  /** What podrail is told of the nodes. */
+  readonly guardrail: Guardrail;
 }
 
 const SETTLE_MS = 15_000;
 const VERDICT_MS = 5_000;
 /** How long 1.33, which does not say which spec a condition is about, may take to look again. */
 const UNSAID_MS = 1_500;
-
-const RULES = ['resize-within-node', 'resize-fits-now'];
 
 let played = 0;
 
@@ -57,7 +58,7 @@ export async function playScene({ pods, resizes }: Scene, stage: Stage): Promise
 }
 
 async function playResize(aim: Aim, stage: Stage): Promise<Comparison | undefined> {
-  const { api, kubelet, minor } = stage;
+  const { api, kubelet, minor, guardrail } = stage;
   const pods = await untilSettled(stage);
   const alive = pods.filter(({ pod }) => !isFinished(pod));
   const chosen = alive[aim.pod % alive.length];
@@ -69,11 +70,11 @@ async function playResize(aim: Aim, stage: Stage): Promise<Comparison | undefine
   ]);
   const asked = askedPod(aim, chosen, roomFor(chosen.pod, kubelet.node, view, minor), minor);
   if (isSameSpec(asked, chosen.pod)) return undefined;
-  const podrail = createJudge(minor, view, RULES).resize(chosen.pod, asked);
+  const podrail = createJudge(minor, view, guardrail).resize(chosen.pod, asked);
   const { resourceVersion: _, ...metadata } = asked.metadata;
   const answer = await api.put(podPath(metadata.name, 'resize'), { ...asked, metadata });
   const says = await verdictOn(chosen, answer, stage);
-  return says && compareWithKubelet(says, podrail, { minor, chosen: chosen.pod, asked, pods });
+  return says && compareWithKubelet(says, podrail, { minor, asked, pods });
 }
 
 async function untilSettled({ api, kubelet }: Stage): Promise<readonly NodePod[]> {
@@ -82,7 +83,8 @@ async function untilSettled({ api, kubelet }: Stage): Promise<readonly NodePod[]
     return areSettled(pods) ? pods : undefined;
   }, SETTLE_MS);
   if (settled !== undefined) return settled;
-  throw new Error(`the pods of ${kubelet.node} do not come to rest: ${JSON.stringify(await readPods(api, kubelet))}`);
+  const restless = (await readPods(api, kubelet)).filter((one) => !areSettled([one]));
+  throw new Error(`pods of ${kubelet.node} do not come to rest: ${JSON.stringify(restless)}`);
 }
 
 /** undefined where the API server refuses for a reason that has nothing to do with the node. */

@@ -5,22 +5,33 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Each program and the Go package that is its main package. */
+/** What the module of each minor names as its tools: programs and their main packages. */
 export const PACKAGES = {
   'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
   etcd: 'go.etcd.io/etcd/server/v3',
   kubectl: 'k8s.io/kubernetes/cmd/kubectl',
   'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
   'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
-  // The real kubelet with a pretended container runtime.
+  // Not built itself: what it is made of is what ./kubelet is made of.
   kubemark: 'k8s.io/kubernetes/cmd/kubemark',
 } as const;
 
-export type Program = keyof typeof PACKAGES;
+/** What is built of a minor: its own programs, and `kubelet`, ours, which is the real kubelet with a pretended container runtime. */
+export type Program = Exclude<keyof typeof PACKAGES, 'kubemark'> | 'kubelet';
 
-export const PROGRAMS = Object.keys(PACKAGES) as readonly Program[];
+export const PROGRAMS: readonly Program[] = [
+  'kube-apiserver',
+  'etcd',
+  'kubectl',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kubelet',
+];
 
 export const repository = resolve(import.meta.dirname, '../..');
+
+/** The source of our kubelet. */
+export const kubeletFolder = join(import.meta.dirname, 'kubelet');
 
 /** Holds one Go module a minor, each only a go.mod and a go.sum. */
 export const modulesFolder = join(import.meta.dirname, 'kubernetes');

@@ -13,11 +13,8 @@ type Entries = Readonly<Record<string, string>>;
 type Resource = Aim['resource'];
 
 /** A pod that is bound to the node from the start, and needs nothing but its containers. */
-export function toPod(
-  { containers, initContainers, overhead, podLevel }: PodShape,
-  name: string,
-  node: string,
-): object {
+export function toPod(shape: PodShape, name: string, node: string): object {
+  const { initContainers, overhead, podLevel, isGuaranteed } = shape;
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -25,20 +22,23 @@ export function toPod(
     spec: {
       nodeName: node,
       automountServiceAccountToken: false,
-      containers: containers.map((shape, index) => toContainer(shape, `main-${index}`)),
-      initContainers: initContainers.map((shape, index) => ({
-        ...toContainer(shape, `init-${index}`),
-        ...(shape.isSidecar && { restartPolicy: 'Always' }),
+      containers: shape.containers.map((own, index) => toContainer(own, `main-${index}`, isGuaranteed)),
+      initContainers: initContainers.map((own, index) => ({
+        ...toContainer(own, `init-${index}`, isGuaranteed),
+        ...(own.isSidecar && { restartPolicy: 'Always' }),
       })),
       overhead: toEntries(overhead),
-      ...(podLevel && { resources: { requests: toEntries(podLevel) } }),
+      ...(podLevel && !isGuaranteed && { resources: { requests: toEntries(podLevel) } }),
     },
   };
 }
 
-function toContainer({ requests, isLimited }: ContainerShape, name: string): object {
-  const entries = toEntries(requests);
-  return { name, image: name, resources: { requests: entries, ...(isLimited && { limits: entries }) } };
+function toContainer({ requests, isLimited }: ContainerShape, name: string, isGuaranteed: boolean): object {
+  const { cpu, memory } = requests;
+  // Zero is none, of which nothing is guaranteed.
+  const entries = toEntries(isGuaranteed ? { cpu: cpu || 10, memory: memory || 16 } : requests);
+  const limits = (isLimited || isGuaranteed) && { limits: entries };
+  return { name, image: name, resources: { requests: entries, ...limits } };
 }
 
 function toEntries({ cpu, memory }: Amounts): Entries {

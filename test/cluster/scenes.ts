@@ -13,6 +13,8 @@ export interface PodShape {
   readonly overhead: Amounts;
   /** undefined: no `spec.resources`. */
   readonly podLevel: Amounts | undefined;
+  /** Whether every container is limited in cpu and memory to what it requests. */
+  readonly isGuaranteed: boolean;
 }
 
 export interface ContainerShape {
@@ -68,6 +70,7 @@ function podShape(hasPodLevel: boolean): fc.Arbitrary<PodShape> {
       { weight: 3, arbitrary: fc.constant({ cpu: undefined, memory: undefined }) },
       { weight: 1, arbitrary: overhead },
     ),
+    isGuaranteed: fc.nat(2).map((chance) => chance === 2),
     podLevel: hasPodLevel
       ? fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
       : fc.constant(undefined),

@@ -144,7 +144,13 @@ describe('what reaches podrail', () => {
       [{ tier: 'silver' }, [['app:1', { requests: { cpu: '60m' } }]]],
     );
     // The resize itself is done by then; what is dropped of it is all that is left.
-    assert.deepEqual(await see('edited', send), { ...nothingSaid(200), warnings, asked: [['mutate', true]] });
+    const alone = { ...nothingSaid(200), asked: [['mutate', true]] };
+    assert.deepEqual(await see('edited', send), { ...alone, warnings });
+    const label = [{ op: 'add', path: '/metadata/labels/tier', value: 'gold' }];
+    assert.deepEqual(await see('edited', () => resizePod(cluster.tenant, 'edited', label)), {
+      ...alone,
+      warnings: ['a resize changes only resources; Kubernetes drops what pod "edited" changes in metadata.labels'],
+    });
   });
 
   it('no resize that changes nothing, however its values are written', async () => {

@@ -36,8 +36,8 @@ function served({ object, namespace, requester }: Asked, context: ReviewContext)
   const validated = post(reviewOf({ object: patched, namespace, userInfo }), 'validate', context);
   const lines = (validated.response.status?.message ?? '').split('\n').filter((line) => line.startsWith('['));
   const told = mutated.response.warnings ?? [];
-  const fixes = told.filter((line) => / fixed: /.test(line)).map((line) => line.replace(' fixed: ', ' '));
-  const core = told.filter((line) => !/ fixed: /.test(line));
+  const fixes = told.filter((line) => line.includes(' fixed: ')).map((line) => line.replace(' fixed: ', ' '));
+  const core = told.filter((line) => !line.includes(' fixed: '));
   return {
     allowed: validated.response.allowed && core.length === 0,
     refused: [...new Set([...lines, ...core])].sort(),

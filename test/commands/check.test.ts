@@ -196,25 +196,20 @@ describe('podrail check', () => {
     });
   }
 
-  it('shows how far it is on a terminal only, and takes that away before it says something', async () => {
+  it('shows how far it is on a terminal only, and takes that away before it says something', () => {
     const folder = folderOf({ 'a.yaml': GOOD, 'b.yaml': BAD });
     let clock = 0;
-    const { now } = performance;
-    performance.now = () => (clock += 1000);
-    try {
-      assert.equal(run([folder]).err, '');
-      assert.equal(
-        run([folder], '', { hasProgress: true }).err,
-        '\r\u001B[K0 files checked…\r\u001B[K1 files checked…\r\u001B[K',
-      );
-    } finally {
-      performance.now = now;
-    }
+    const now = (): Date => new Date((clock += 1000));
+    assert.equal(run([folder], '', { now }).err, '');
+    assert.equal(
+      run([folder], '', { now, hasProgress: true }).err,
+      '\r\u001B[K0 files checked…\r\u001B[K1 files checked…\r\u001B[K',
+    );
   });
 
   it('is in colour where the terminal wants that, and never as a diff', () => {
-    assert.match(run(['-'], BAD, { hasColor: true }).out, /\u001B\[1;31merror\u001B\[0m/);
-    assert.doesNotMatch(run(['-', '--diff'], BAD, { hasColor: true }).err, /\u001B/);
+    assert.ok(run(['-'], BAD, { hasColor: true }).out.includes('\u001B[1;31merror\u001B[0m'));
+    assert.ok(!run(['-', '--diff'], BAD, { hasColor: true }).err.includes('\u001B'));
   });
 });
 

@@ -15,7 +15,7 @@ describe('podrail', () => {
     assert.deepEqual(run(['--version']), { code: 0, out: `${manifest.version}\n`, err: '' });
   });
 
-  for (const command of ['serve', 'check', 'replay', 'rules']) {
+  for (const command of ['serve', 'check', 'resize', 'test', 'replay', 'rules']) {
     it(`shows examples and exit codes in the help of ${command}`, () => {
       const { code, out, err } = run([command, '--help']);
       assert.deepEqual({ code, err }, { code: 0, err: '' });
@@ -27,7 +27,10 @@ describe('podrail', () => {
   it('says what it can do when it is told nothing, with code 2', () => {
     const { code, out, err } = run([]);
     assert.deepEqual({ code, out }, { code: 2, out: '' });
-    assert.match(err, /^Usage: podrail .*Commands:\n {2}serve .*\n {2}check .*\n {2}replay .*\n {2}rules /s);
+    assert.match(
+      err,
+      /^Usage: podrail .*Commands:\n {2}serve .*\n {2}check .*\n {2}resize .*\n {2}test .*\n {2}replay .*\n {2}rules /s,
+    );
   });
 
   const mistakes: readonly (readonly [readonly string[], string])[] = [

@@ -24,13 +24,18 @@ function difference(kind: string, detail: unknown): Outcome {
   return { differences: [{ kind, detail: JSON.stringify(detail) }], exceptions: [] };
 }
 
-function isFound({ core, own }: Findings, error: FieldError): boolean {
-  // Of containers that are not those of the pod, podrail says nothing else.
-  if (core.some(({ rule }) => rule === STOPS) && !isOf(error, STOPS)) return true;
-  return [...core, ...own].some((finding) => says(finding, error));
+/** Where one of these has something to say, it is all that podrail says. */
+const STOPS = ['quantity-valid', 'resize-keeps-containers'];
+
+function stopOf(core: readonly RuleFinding[]): string | undefined {
+  return STOPS.find((id) => core.some(({ rule, conclusive }) => rule === id && conclusive));
 }
 
-const STOPS = 'resize-keeps-containers';
+function isFound({ core, own }: Findings, error: FieldError): boolean {
+  const stop = stopOf(core);
+  if (stop !== undefined && !isOf(error, stop)) return true;
+  return [...core, ...own].some((finding) => says(finding, error));
+}
 
 function isOf(error: FieldError, rule: string): boolean {
   const covered = coveredBy(error);
@@ -55,6 +60,11 @@ function toMissing(error: FieldError): Difference {
   return { kind: `Kubernetes alone refuses: ${covered.map(({ rule }) => rule).join(' or ')}`, detail };
 }
 
+function saidOf(core: readonly RuleFinding[]): readonly RuleFinding[] {
+  const stop = stopOf(core);
+  return stop === undefined ? core : core.filter(({ rule }) => rule === stop);
+}
+
 /** Kubernetes looks at the rest of the spec only where nothing else is wrong. */
 function isAskedLast({ rule, path }: RuleFinding): boolean {
   return rule === 'resize-only-cpu-memory' && path === 'spec.resources';
@@ -71,7 +81,7 @@ function split(
   const isSilent = theirs.errors?.some(endsValidation) ?? false;
   const purposes: string[] = [];
   const unexpected: Difference[] = [];
-  for (const finding of isSilent ? [] : core) {
+  for (const finding of isSilent ? [] : saidOf(core)) {
     if (errors.some((error) => says(finding, error)) || (!isAccepted && isAskedLast(finding))) continue;
     const purpose = purposeOf(finding, minor);
     if (purpose === undefined) {

@@ -12,12 +12,14 @@ export const REASONS: Readonly<Record<string, string>> = {
   'sidecar-restart-policy':
     'a restartPolicy that 1.34 drops without a word, and an init container that ends although it has ports',
   'resize-supported-pod': 'a pod that has finished never runs again, so its resize does nothing',
-  'resize-only-cpu-memory': 'through 1.34 a container without requests or limits may gain any resource in them',
+  'resize-only-cpu-memory':
+    'through 1.34 a container without requests or limits may gain any resource in them, and through 1.36 a claim',
   [UNREAD]: 'a resize with an unreadable value never reaches a webhook, and this one would not have been stored',
   [UNBOUNDED]: 'a text of a few characters could ask for gigabytes of memory',
 };
 
 /** The exception that a finding of a core rule is; undefined when it is none. */
-export function purposeOf({ rule }: RuleFinding, minor: string): string | undefined {
+export function purposeOf({ rule, message }: RuleFinding, minor: string): string | undefined {
+  if (rule === 'quantity-valid' && message.endsWith('is too large to count')) return UNBOUNDED;
   return rule === 'sidecar-restart-policy' && minor === '1.34' ? rule : undefined;
 }

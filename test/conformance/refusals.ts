@@ -70,6 +70,13 @@ const REASONS: readonly Reason[] = [
     path: ({ field }) => field.replace('.limits', ''),
   },
   {
+    // What is completed from negative amounts is negative too.
+    field: /^spec\.resources\./,
+    message: /must be greater than or equal to 0/,
+    rule: 'quantity-valid',
+    path: () => '',
+  },
+  {
     // A request that is left out is its limit: said of both, and podrail says it once.
     field: LISTS,
     message: /must be greater than or equal to 0/,
@@ -128,6 +135,7 @@ const REASONS: readonly Reason[] = [
     message: /resource (?:requests|limits) cannot be removed/,
     rule: 'resize-keeps-resources',
   },
+  { field: /^spec\.resources$/, message: /resources cannot be removed/, rule: 'resize-keeps-resources' },
   {
     field: /\.limits\[memory\]$/,
     message: /memory limits cannot be (?:added|decreased) unless/,

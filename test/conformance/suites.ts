@@ -1,11 +1,13 @@
 // What is asked of the oracle, and how its answers are compared: quantities, pods and resizes.
 import fc from 'fast-check';
 import { canResizePodLevel, type KubernetesVersion } from '../../src/model/kubernetes-version.ts';
+import { allContainers, type Pod } from '../../src/model/pod.ts';
 import { parseQuantity, parseQuantityToken } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
 import { asCreated } from '../../src/model/stored.ts';
 import { type PodJson, podToCreate } from '../generate/pods.ts';
 import { quantityText } from '../generate/quantities.ts';
+import { oddity } from '../generate/oddities.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { withStatus } from '../generate/statuses.ts';
 import { both, type Outcome, type PodAnswer, type QuantityAnswer } from './answers.ts';
@@ -81,7 +83,7 @@ export const PODS: Stream<PodQuestion> = {
     const version = versionOf(minor);
     const facts = attempt(() => factsOfCreate(pod, version));
     const verdicts = compareVerdicts(facts && findingsOf(facts), theirs, minor);
-    if (facts === undefined || !isCounted(theirs)) return { 'create validation': verdicts };
+    if (facts === undefined || !isCounted(facts.pod, theirs)) return { 'create validation': verdicts };
     return {
       'create validation': verdicts,
       'pod sums': both(
@@ -96,12 +98,17 @@ export const PODS: Stream<PodQuestion> = {
 /** Resizes of pods as a real API server would have stored them; those that it would not are left out. */
 export const RESIZES: Stream<ResizeJson> = {
   name: 'resizes',
-  questions: fc.oneof(
-    { weight: 2, arbitrary: resize({ wildness: 'edges', stored: 'calm' }) },
-    { weight: 1, arbitrary: resize({ wildness: 'calm', stored: 'calm' }) },
-    { weight: 1, arbitrary: resize({ wildness: 'edges', stored: 'edges' }) },
-    { weight: 1, arbitrary: resize({ wildness: 'broken', stored: 'calm' }) },
-  ),
+  questions: fc
+    .tuple(
+      fc.oneof(
+        { weight: 2, arbitrary: resize({ wildness: 'edges', stored: 'calm' }) },
+        { weight: 1, arbitrary: resize({ wildness: 'calm', stored: 'calm' }) },
+        { weight: 1, arbitrary: resize({ wildness: 'edges', stored: 'edges' }) },
+        { weight: 1, arbitrary: resize({ wildness: 'broken', stored: 'calm' }) },
+      ),
+      oddity,
+    )
+    .map(([{ stored, asked }, change]) => ({ stored: change(stored), asked: change(asked) })),
   compare({ asked }, answer, minor) {
     const theirs = answer as PodAnswer;
     if (theirs.unstorable !== undefined) return {};
@@ -111,7 +118,7 @@ export const RESIZES: Stream<ResizeJson> = {
     }
     const facts = attempt(() => factsOfResize(theirs.stored, asked, version));
     const verdicts = compareVerdicts(facts && findingsOf(facts), theirs, minor);
-    if (facts === undefined || !isCounted(theirs)) return { 'resize validation': verdicts };
+    if (facts === undefined || !isCounted(facts.pod, theirs)) return { 'resize validation': verdicts };
     return {
       'resize validation': verdicts,
       'pod sums': compareSums(facts.pod, version, theirs),
@@ -121,11 +128,16 @@ export const RESIZES: Stream<ResizeJson> = {
 };
 
 /** A pod that is refused for its quantities or its names counts nowhere. */
-function isCounted({ decode, errors = [] }: PodAnswer): boolean {
-  return (
-    decode === undefined &&
-    !errors.some(({ message }) => /must be greater than or equal to 0$|^Duplicate/.test(message))
-  );
+function isCounted(pod: Pod, { decode, errors = [] }: PodAnswer): boolean {
+  if (decode !== undefined || !isReadable(pod)) return false;
+  return !errors.some(({ message }) => /must be greater than or equal to 0$|^Duplicate/.test(message));
+}
+
+/** Whether podrail has expanded all of its quantities. */
+function isReadable(pod: Pod): boolean {
+  const lists = [...allContainers(pod), ...(pod.podLevel ? [pod.podLevel] : [])];
+  const all = [pod.overhead, ...lists.flatMap(({ requests, limits }) => [requests, limits])];
+  return all.every((resources) => [...resources.values()].every(({ problem }) => problem === undefined));
 }
 
 /** Whether an unreadable value is in overhead, or in pod-level resources where no resize can change them. */

@@ -69,6 +69,7 @@ function spec({ wildness, podLevel = true, overhead = true }: PodKnobs): fc.Arbi
           ? fc.constant(undefined)
           : rarely(25, fc.constantFrom({ name: 'linux' }, { name: 'windows' })),
       nodeName: rarely(2, fc.constant('n1')),
+      resourceClaims: rarely(wildness === 'calm' ? 30 : 10, fc.constant([{ name: CLAIM, resourceClaimName: CLAIM }])),
     })
     .map(({ containers, initContainers, isTwin, isSound, ...fields }) => {
       const repair = (list: 'main' | 'init') => (one: ContainerJson) =>
@@ -82,6 +83,7 @@ function spec({ wildness, podLevel = true, overhead = true }: PodKnobs): fc.Arbi
         ...(init.length > 0 && { initContainers: init }),
         // Kubernetes refuses overhead without a runtime class.
         ...(fields.overhead && { runtimeClassName: 'sandbox' }),
+        // A claim that no container uses is allowed; the other way round it is not.
         ...(usesClaims && { resourceClaims: [{ name: CLAIM, resourceClaimName: CLAIM }] }),
       };
     });

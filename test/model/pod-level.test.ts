@@ -8,7 +8,8 @@ import {
   withStoredPodLevelDefaults,
 } from '../../src/model/pod-level.ts';
 import { readResources } from '../../src/model/resources.ts';
-import { type Entries, podOf, written } from './pods.ts';
+import { desiredRequests } from '../../src/model/pod-requests.ts';
+import { type Entries, podOf, requesting, written } from './pods.ts';
 
 function podLevelOf(requests: Entries, limits: Entries): PodLevelResources {
   return { requests: readResources(requests, 'requests'), limits: readResources(limits, 'limits') };
@@ -101,4 +102,12 @@ test('where no container requests, a pod-level limit is the request', () => {
     { memory: '2Gi' },
     { memory: '2Gi' },
   ]);
+});
+
+test('through 1.36 the requests of containers are added up before they are rounded', () => {
+  const pod = podOf([requesting('a', { cpu: '1000500u' }), requesting('b', { cpu: '1000500u' })]);
+  const given = podLevelOf({}, { memory: '1Gi' });
+  assert.deepEqual(written(desiredRequests(pod, { minor: 36 })), { cpu: '2002m' });
+  assert.equal(written(withPodLevelDefaults(given, pod).requests).cpu, '2001m');
+  assert.equal(written(withStoredPodLevelDefaults(given, pod).requests).cpu, '2002m');
 });

@@ -52,6 +52,18 @@ for (const [what, pod, expected] of cases) {
   });
 }
 
+test('through 1.36 what one container requests above its limit makes up for another', () => {
+  const [above, below] = [
+    container({ cpu: '3', memory: '1Gi' }, { ...full, cpu: '2' }),
+    container(full, { ...full, cpu: '2' }),
+  ];
+  const sums = ['Guaranteed', 'Guaranteed', 'Guaranteed', 'Guaranteed', 'Burstable'];
+  assert.deepEqual(qos(podOf([above, below])), sums);
+  assert.deepEqual(qos(podOf([above], { initContainers: [below] })), sums);
+  assert.deepEqual(qos(podOf([above, below, bestEffort])), all('Burstable'));
+  assert.deepEqual(qos(podOf([above, guaranteed])), all('Burstable'));
+});
+
 test('pod-level resources decide from 1.34, and do not exist on 1.33', () => {
   assert.deepEqual(qos(podOf([bestEffort], { resources: { requests: full, limits: full } })), [
     'BestEffort',

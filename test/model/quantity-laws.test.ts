@@ -13,6 +13,7 @@ import {
   subtract,
   toCanonical,
   toText,
+  unrounded,
 } from '../../src/model/quantity.ts';
 
 /** A fraction: `top` / `bottom` units, `bottom` above zero. */
@@ -170,6 +171,7 @@ test('rounding up to milli-units is idempotent, never lowers a magnitude, and ad
       assert.ok(grown >= 0n && grown < 1_000_000n);
       assert.equal(rounded.subMilli, grown > 0n);
       assert.equal(rounded.written, quantity.written);
+      if (quantity.written !== undefined) assert.equal(unrounded(rounded).nanos, quantity.nanos);
     }),
   );
 });

@@ -196,7 +196,7 @@ test('units and milli-units are rounded away from zero and do not overflow', () 
   assert.deepEqual(counts('1e100'), [10n ** 100n, 10n ** 103n]);
 });
 
-test('Kubernetes counts cpu in int64 millicores and everything else in int64 units', async (t) => {
+test('Kubernetes counts cpu and devices in int64 thousandths, and everything else in int64 units', async (t) => {
   const cases: readonly (readonly [resource: string, text: string, countable: boolean])[] = [
     ['cpu', `${INT64_MAX}m`, true],
     ['cpu', `-${INT64_MAX}m`, true],
@@ -212,6 +212,8 @@ test('Kubernetes counts cpu in int64 millicores and everything else in int64 uni
     ['memory', '9E', true],
     ['memory', '10E', false],
     ['nvidia.com/gpu', '1e100', false],
+    ['nvidia.com/gpu', `${INT64_MAX}m`, true],
+    ['nvidia.com/gpu', '1E', false],
   ];
   for (const [resource, text, countable] of cases) {
     await t.test(`${text} of ${resource} ${countable ? 'can' : 'cannot'} be counted`, () => {

@@ -1,6 +1,6 @@
 // A request is tried with the reviews that the API server would make: held against those of a real one.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../../src/model/json-fields.ts';
 import { applyPatch } from '../../src/trial/apply-patch.ts';
@@ -16,11 +16,13 @@ interface Captured {
   };
 }
 
-const captured = (name: string): Captured =>
-  JSON.parse(readFileSync(new URL(`../reviews/${name}.json`, import.meta.url), 'utf8')) as Captured;
+const MINORS = ['1.33', '1.37'];
+const REVIEWS = new URL('../reviews/', import.meta.url);
+const captured = (minor: string, name: string): Captured =>
+  JSON.parse(readFileSync(new URL(`${minor}/${name}.json`, REVIEWS), 'utf8')) as Captured;
 
-const settingFor = ({ request: { userInfo } }: Captured) => ({
-  context: contextOf(),
+const settingFor = ({ request: { userInfo } }: Captured, version: string) => ({
+  context: contextOf({ version }),
   requester: { name: userInfo.username, groups: userInfo.groups },
 });
 
@@ -30,40 +32,52 @@ function comparable(request: JsonObject): unknown {
   const without = (json: unknown, ...keys: readonly string[]): object =>
     Object.fromEntries(Object.entries(json as JsonObject).filter(([key]) => !keys.includes(key)));
   return {
-    ...without(request, 'uid', 'options'),
+    ...without(request, 'uid', 'options', 'dryRun'),
     userInfo: without(request['userInfo'], 'uid'),
     object: { ...object, metadata: without(object['metadata'], 'managedFields') },
   };
 }
 
-const PATCH = {
-  spec: {
-    containers: [{ name: 'test-container', resources: { requests: { cpu: '0.1' }, limits: { cpu: '200m' } } }],
-  },
-};
+for (const minor of MINORS) {
+  describe(`a resize on ${minor}`, () => {
+    const names = readdirSync(new URL(minor, REVIEWS)).flatMap(
+      (file) => /^(resize.*)\.mutate\.json$/.exec(file)?.[1] ?? [],
+    );
+    for (const name of names) {
+      const mutating = captured(minor, `${name}.mutate`);
+      const { oldObject, object } = mutating.request;
+      const trial = tryResize(oldObject, object, settingFor(mutating, minor));
+      for (const { phase, review } of trial.phases) {
+        it(`is asked about as in the captured ${name}.${phase}`, () => {
+          const wanted = comparable(captured(minor, `${name}.${phase}`).request);
+          assert.deepEqual(comparable(review['request'] as JsonObject), wanted);
+        });
+      }
+    }
 
-describe('a resize', () => {
-  const mutating = captured('resize.mutate');
-  const { oldObject } = mutating.request;
-  const trial = tryResize(oldObject, applyPatch(oldObject, PATCH, 'strategic'), settingFor(mutating));
+    it('has both phases in most of them', () => assert.ok(names.length >= 3));
 
-  for (const [index, name] of ['resize.mutate', 'resize.validate'].entries()) {
-    it(`is asked about as in the captured ${name}`, () => {
-      const request = trial.phases[index]?.review['request'] as JsonObject;
-      assert.deepEqual(comparable(request), comparable(captured(name).request));
+    it('by a patch is asked about as in the captured resize', () => {
+      const mutating = captured(minor, 'resize.mutate');
+      const { oldObject } = mutating.request;
+      const spec = oldObject['spec'] as { readonly containers: readonly { readonly name: string }[] };
+      const wanted = mutating.request.object['spec'] as { readonly containers: readonly JsonObject[] };
+      const patch = {
+        spec: { containers: [{ name: spec.containers[0]?.name, resources: wanted.containers[0]?.['resources'] }] },
+      };
+      const trial = tryResize(oldObject, applyPatch(oldObject, patch, 'strategic'), settingFor(mutating, minor));
+      const request = trial.phases[1]?.review['request'] as JsonObject;
+      assert.deepEqual(comparable(request), comparable(captured(minor, 'resize.validate').request));
+      const { metadata } = trial.pod as { readonly metadata: JsonObject };
+      assert.deepEqual(metadata['managedFields'], (oldObject['metadata'] as JsonObject)['managedFields']);
     });
-  }
-
-  it('leaves the managed fields of the stored pod alone', () => {
-    const { metadata } = trial.pod as { readonly metadata: JsonObject };
-    assert.deepEqual(metadata['managedFields'], (oldObject['metadata'] as JsonObject)['managedFields']);
   });
-});
+}
 
 describe('a create', () => {
   it('is asked about as in the captured create.validate, with the patch of the mutating phase', () => {
-    const validating = captured('create.validate');
-    const trial = tryCreate(validating.request.object, settingFor(validating));
+    const validating = captured('1.37', 'create.validate');
+    const trial = tryCreate(validating.request.object, settingFor(validating, '1.37'));
     const request = trial.phases[1]?.review['request'] as JsonObject;
     assert.deepEqual(request['object'], { ...validating.request.object, ...(trial.pod as object) });
     assert.deepEqual(trial.allowed, true);

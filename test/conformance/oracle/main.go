@@ -7,7 +7,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
+
+	"k8s.io/klog/v2"
 )
 
 // question holds one of quantity, token, pod, or stored with asked.
@@ -42,6 +45,9 @@ func answer(line []byte) any {
 }
 
 func main() {
+	// What Kubernetes would write to its log is no answer.
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	out := bufio.NewWriterSize(os.Stdout, 1<<16)
 	answers := json.NewEncoder(out)

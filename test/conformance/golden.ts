@@ -1,0 +1,167 @@
+// Writes golden/: questions with the answers of every minor, which golden.test.ts compares without Go.
+// node test/conformance/golden.ts
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { knownMinors } from '../cluster/programs.ts';
+import type { PodAnswer } from './answers.ts';
+import { type GoldenLine, goldenFolder } from './golden-lines.ts';
+import { type Oracle, startOracle } from './oracle.ts';
+import { buildOracle } from './oracle-build.ts';
+import { PODS, QUANTITIES, RESIZES, type Stream } from './suites.ts';
+
+/** Of how many generated questions the sample is taken, and how large it may be. */
+const PLANS = [
+  { stream: QUANTITIES, questions: 40_000, bytes: 300_000 },
+  { stream: PODS, questions: 6_000, bytes: 600_000 },
+  { stream: RESIZES, questions: 12_000, bytes: 900_000 },
+] as const;
+const SEED = 20_261_130;
+
+/** What no comparison looks at, and the API server sets in every pod. */
+const DEFAULTS = new Set([
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'image',
+  'imageID',
+  'imagePullPolicy',
+  'terminationMessagePath',
+  'terminationMessagePolicy',
+  'terminationGracePeriodSeconds',
+  'dnsPolicy',
+  'securityContext',
+  'schedulerName',
+  'enableServiceLinks',
+  'ready',
+  'restartCount',
+  'lastState',
+  'lastProbeTime',
+  'lastTransitionTime',
+  'message',
+]);
+
+function lean(json: unknown): unknown {
+  return JSON.parse(JSON.stringify(json, (key, value: unknown) => (DEFAULTS.has(key) ? undefined : value)));
+}
+
+type Oracles = ReadonlyMap<string, Oracle>;
+
+async function linesOf<Question extends object>(
+  stream: Stream<Question>,
+  questions: readonly Question[],
+  oracles: Oracles,
+): Promise<readonly GoldenLine[]> {
+  const answers = await Promise.all(
+    [...oracles].map(async ([minor, oracle]) => [minor, await oracle.ask(questions)] as const),
+  );
+  return questions.map((question, index) => {
+    const byAnswer = new Map<string, string[]>();
+    for (const [minor, all] of answers) {
+      const text = JSON.stringify(lean(all[index]));
+      byAnswer.set(text, [...(byAnswer.get(text) ?? []), minor]);
+    }
+    return {
+      stream: stream.name,
+      question: lean(withoutStored(question)) as object,
+      answers: [...byAnswer].map(([text, minors]) => ({ minors, answer: JSON.parse(text) as unknown })),
+    };
+  });
+}
+
+// What a resize is compared with is in its answers, as it was stored.
+function withoutStored<Question extends object>(question: Question): object {
+  const { stored: _, ...rest } = question as Question & { readonly stored?: unknown };
+  return rest;
+}
+
+/** What makes an answer unlike others: what it refuses, or how a quantity is written and counted. */
+function signatureOf({ question, answers }: GoldenLine): string {
+  const kinds = answers.map(({ minors, answer }) => {
+    const { errors, decode, unstorable, qos } = answer as PodAnswer;
+    const { problem, format, text, inPod, nanos, value } = answer as Readonly<Record<string, string | undefined>>;
+    const refused = errors?.map(({ type, field }) => `${type} ${field.replaceAll(/\[.*?\]/g, '')}`) ?? [];
+    const isKept = Object.values(question).includes(text ?? '');
+    const counted = [isKept, text === inPod, nanos === `${value}000000000`].join();
+    return [
+      minors.join(),
+      [...new Set(refused)].join(),
+      decode !== undefined,
+      unstorable !== undefined,
+      qos,
+      problem,
+      format,
+      counted,
+    ].join('|');
+  });
+  return kinds.join(' / ');
+}
+
+/** Rare kinds first, and of each kind the shortest, as many as there is room for. */
+function sampleOf(lines: readonly GoldenLine[], bytes: number): readonly string[] {
+  const kinds = new Map<string, string[]>();
+  for (const line of lines) {
+    const signature = signatureOf(line);
+    kinds.set(signature, [...(kinds.get(signature) ?? []), JSON.stringify(line)]);
+  }
+  const sorted = [...kinds.values()].map((texts) => texts.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)));
+  const chosen: string[] = [];
+  let left = bytes;
+  for (let round = 0; sorted.some((texts) => texts.length > round); round += 1) {
+    for (const texts of sorted) {
+      const text = texts[round];
+      if (text === undefined || text.length >= left) continue;
+      chosen.push(text);
+      left -= text.length + 1;
+    }
+  }
+  return chosen;
+}
+
+async function write<Question extends object>(
+  stream: Stream<Question>,
+  count: number,
+  bytes: number,
+  oracles: Oracles,
+): Promise<void> {
+  const questions = fc.sample(stream.questions, { seed: SEED, numRuns: count });
+  save(`${stream.name}.jsonl`, sampleOf(await linesOf(stream, questions, oracles), bytes));
+}
+
+/** Questions of which podrail and Kubernetes once thought differently. */
+async function writeOnceDiffered(oracles: Oracles): Promise<void> {
+  const written = readFileSync(join(import.meta.dirname, 'once-differed.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  const lines: string[] = [];
+  for (const text of written) {
+    const { why, stream, question } = JSON.parse(text) as {
+      readonly why: string;
+      readonly stream: string;
+      readonly question: object;
+    };
+    const known = PLANS.find((plan) => plan.stream.name === stream)?.stream as Stream<object> | undefined;
+    if (known === undefined) throw new Error(`once-differed.jsonl: there is no stream ${stream}`);
+    const [line] = await linesOf(known, [question], oracles);
+    lines.push(JSON.stringify({ why, ...line }));
+  }
+  save('once-differed.jsonl', lines);
+}
+
+function save(name: string, lines: readonly string[]): void {
+  mkdirSync(goldenFolder, { recursive: true });
+  writeFileSync(join(goldenFolder, name), `${lines.join('\n')}\n`);
+  process.stdout.write(`${name}: ${lines.length} questions\n`);
+}
+
+const oracles = new Map<string, Oracle>();
+for (const minor of knownMinors()) oracles.set(minor, startOracle(await buildOracle(minor)));
+try {
+  await write(QUANTITIES, PLANS[0].questions, PLANS[0].bytes, oracles);
+  await write(PODS, PLANS[1].questions, PLANS[1].bytes, oracles);
+  await write(RESIZES, PLANS[2].questions, PLANS[2].bytes, oracles);
+  await writeOnceDiffered(oracles);
+} finally {
+  await Promise.all([...oracles.values()].map((oracle) => oracle.close()));
+}

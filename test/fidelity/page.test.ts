@@ -1,0 +1,59 @@
+// docs/fidelity.md is made of the committed results, and of nothing else.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { merged, PAGE_FILE, readCommitted, toPage } from './page.ts';
+import type { Result } from './results.ts';
+
+const result = (suite: string, minor: string, more: Partial<Result> = {}): Result => ({
+  suite,
+  minor,
+  release: `v${minor}.1`,
+  compared: 1_234,
+  differences: 0,
+  exceptions: [],
+  ...more,
+});
+
+describe('the page on fidelity', () => {
+  it('says what the committed results say, and was not edited', () => {
+    assert.equal(readFileSync(PAGE_FILE, 'utf8'), toPage(readCommitted()));
+  });
+
+  it('tells of no difference: what differs is mended, or an exception with its reason', () => {
+    assert.deepEqual(
+      readCommitted().filter(({ differences }) => differences > 0),
+      [],
+    );
+  });
+
+  it('keeps an older result until there is a newer one of that suite and minor', () => {
+    const older = [result('b', '1.33'), result('a', '1.33')];
+    const newer = [result('b', '1.33', { compared: 5 }), result('a', '1.34')];
+    assert.deepEqual(merged(older, newer), [
+      result('a', '1.33'),
+      result('a', '1.34'),
+      result('b', '1.33', { compared: 5 }),
+    ]);
+  });
+
+  it('has a column a minor, and shows what differs, what was never compared, and each exception with its reason', () => {
+    const exceptions = [{ name: 'x', count: 2, reason: 'it | is meant' }];
+    const page = toPage([
+      result('a', '1.34', { differences: 7, exceptions }),
+      result('a', '1.33'),
+      result('b', '1.34'),
+    ]);
+    const lines = page.split('\n');
+    assert.deepEqual(
+      lines.filter((line) => ['| a |', '| b |', '| x |', '|  |'].some((start) => line.startsWith(start))),
+      [
+        '|  | v1.33.1 | v1.34.1 |',
+        '| a | 1,234 | 1,234, **7 differ** |',
+        '| b |  | 1,234 |',
+        '|  | 1.33 | 1.34 | why |',
+        '| x |  | 2 | it \\| is meant |',
+      ],
+    );
+  });
+});
