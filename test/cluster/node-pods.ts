@@ -130,7 +130,8 @@ export function isUpToDate({ observedGeneration }: Condition, { metadata }: Runn
 
 /** Whether the kubelet has allocated what the spec asks for. It keeps no record of containers that it cannot resize. */
 export function isAllocated(pod: RunningPod, { ContainerResources, PodLevelResources }: PodAllocation): boolean {
-  const podLevel = PodLevelResources === undefined || isSameResources(pod.spec.resources, PodLevelResources ?? {});
+  // Recorded from 1.36 on, which can resize them.
+  const podLevel = !PodLevelResources || isSameResources(pod.spec.resources, PodLevelResources);
   return (
     podLevel &&
     containersOf(pod).every(({ name, resources }) => {
