@@ -2,7 +2,7 @@
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
 import type { Guardrail } from '../../src/guardrails/guardrail.ts';
 import { type Answer, type ApiClient, podPath } from './api-client.ts';
-import type { Comparison } from './compare-verdicts.ts';
+import type { Comparison } from './compare-all.ts';
 import { compareWithKubelet, type KubeletSays } from './compare-with-kubelet.ts';
 import type { Kubelet } from './kubelet.ts';
 import {
