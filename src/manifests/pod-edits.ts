@@ -63,7 +63,15 @@ function replaced(pair: Pair, value: unknown, layout: Layout): Edit {
   const span = rangeOf(node);
   if (span === undefined || isUnwritten(node, span)) return behindColon(pair, toFlow(value, layout.isJson), layout);
   if (!isScalar(node) && !isAlias(node)) throw new CannotEdit('a list or map stands where a value is expected');
+  if (isScalar(node) && node.type?.startsWith('BLOCK_')) return insideBlock(span, String(value), layout);
   return { ...span, text: typeof value === 'string' ? inStyleOf(node, value, layout) : toFlow(value, layout.isJson) };
+}
+
+// `>-` and a comment behind it stay, and so do the line ends behind the text.
+function insideBlock({ start, end }: Span, value: string, { text }: Layout): Edit {
+  const block = text.slice(start, end);
+  const head = /^.*\s*/.exec(block)?.[0].length ?? 0;
+  return { start: start + head, end: start + Math.max(head, block.trimEnd().length), text: value };
 }
 
 // `resizePolicy:` and nothing behind it.
