@@ -20,6 +20,7 @@ export interface Layout {
   readonly columnOf: (offset: number) => number;
   /** undefined where the entries of a flow collection stand on one line. */
   readonly lineOfEntry: (collection: YAMLMap | YAMLSeq) => EntryLine | undefined;
+  readonly lineEnd: string;
   /** Lines behind the line of an offset, and behind the comments that belong to what stands there. */
   readonly behindLine: (offset: number, column: number, lines: readonly string[]) => Edit;
 }
@@ -31,6 +32,7 @@ export function layoutOf(written: WrittenDocument, path: Path): Layout {
   const columnOf = (offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1);
   return {
     text,
+    lineEnd,
     isJson: written.isJson || hasQuotedKeys(written, path),
     dashOffset: dashOffsetAt(written, path, columnOf),
     columnOf,
@@ -45,7 +47,16 @@ export function layoutOf(written: WrittenDocument, path: Path): Layout {
   };
 }
 
-function startOf(item: unknown): number {
+// The range of a block collection goes on to where the next thing begins, so its last entry is asked.
+/** Where the text of a value ends, or of an entry. */
+export function endOf(node: unknown): number {
+  if (isPair(node)) return rangeOf(node.value) === undefined ? (rangeOf(node.key)?.end ?? 0) : endOf(node.value);
+  const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
+  return last === undefined ? (rangeOf(node)?.end ?? 0) : endOf(last);
+}
+
+/** Where the text of a value begins, or of an entry. */
+export function startOf(item: unknown): number {
   return rangeOf(isPair(item) ? item.key : item)?.start ?? 0;
 }
 

@@ -97,6 +97,16 @@ const cases: readonly (readonly [title: string, before: string, after: string])[
     `${HEAD}  containers:\n  - name: app\n    ${FLOW}\n    resources:\n      limits:\n        memory: >- # many\n         1Gi\n        cpu: |-\n          2\n\n      # none\n      requests: {}\n`,
   ],
   [
+    'with every comment where it was, in braces on many lines',
+    `${HEAD}  containers: [\n    {\n      name: app,\n      image: x, # last\n    }, # one\n    {\n      name: b, # first\n      args: [a]\n    }, {\n      name: c # first\n    }, { name: d, # first\n      args: [] }, { name: e # first\n      , args: [] } ]\n`,
+    `${HEAD}  containers: [\n    {\n      name: app,\n      image: x, # last\n      ${FLOW},\n    }, # one\n    {\n      name: b, # first\n      ${FLOW},\n      args: [a]\n    }, {\n      name: c # first\n      , ${FLOW}\n    }, { name: d, # first\n         ${FLOW},\n      args: [] }, { name: e # first\n                    , ${FLOW}\n      , args: [] } ]\n`,
+  ],
+  [
+    'with every comment where it was, in brackets',
+    `${HEAD}  containers:\n  - name: app\n    resizePolicy: [\n      { resourceName: cpu, restartPolicy: NotRequired }, # one\n    ]\n  - name: b\n    resizePolicy: [ # none\n    ]\n`,
+    `${HEAD}  containers:\n  - name: app\n    resizePolicy: [\n      { resourceName: cpu, restartPolicy: NotRequired }, # one\n      { resourceName: memory, restartPolicy: NotRequired },\n    ]\n  - name: b\n    resizePolicy: [ # none\n                  { resourceName: cpu, restartPolicy: NotRequired }, { resourceName: memory, restartPolicy: NotRequired }\n    ]\n`,
+  ],
+  [
     'with the line ends of the file',
     `${HEAD}  containers:\n  - name: app\n    image: x\n  restartPolicy: Never\n`.replaceAll('\n', '\r\n'),
     `${HEAD}  containers:\n  - name: app\n    image: x\n    resizePolicy:\n${POLICY('    ')}  restartPolicy: Never\n`.replaceAll(
