@@ -39,11 +39,15 @@ const DEFAULTS = new Set([
   'lastState',
   'lastProbeTime',
   'lastTransitionTime',
-  'message',
 ]);
 
 function lean(json: unknown): unknown {
-  return JSON.parse(JSON.stringify(json, (key, value: unknown) => (DEFAULTS.has(key) ? undefined : value)));
+  return JSON.parse(JSON.stringify(json, (key, value: unknown) => (DEFAULTS.has(key) ? undefined : firstLine(value))));
+}
+
+// Kubernetes prints pods below the first line of what it says of them.
+function firstLine(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\n[\s\S]*/, '') : value;
 }
 
 type Oracles = ReadonlyMap<string, Oracle>;
