@@ -13,7 +13,7 @@ import {
 } from './excepted.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Mode } from './mode.ts';
-import { createExclusion, createMatcher, type Match } from './selectors.ts';
+import { createExclusion, createMatcher, createNameFilter, type Match, type MayConcern } from './selectors.ts';
 import { createGlobs } from '../model/glob.ts';
 
 /** One rule as one guardrail wants it, for one request. */
@@ -49,7 +49,7 @@ export interface Policy {
 interface Candidate {
   readonly place: number;
   readonly name: string;
-  readonly isForNamespace: (name: string) => boolean;
+  readonly mayConcern: MayConcern;
   readonly matches: (facts: Facts) => Match;
   readonly byScope: Readonly<Record<Scope, readonly AppliedRule[]>>;
   readonly activeExceptions: ActiveExceptions | undefined;
@@ -68,8 +68,8 @@ const ORDER: ReadonlyMap<string, number> = new Map(RULES.map((rule, position) =>
 /** The policy of these guardrails, in this order: the earlier one's fix is made first. */
 export function createPolicy(guardrails: readonly Guardrail[], exceptions: readonly GuardrailException[] = []): Policy {
   const candidates = guardrails.map((guardrail, place) => toCandidate(guardrail, place, exceptions));
-  // Of many guardrails few are for one namespace, and the same few match again and again.
-  const byNamespace = createKept<readonly Candidate[]>();
+  // Of many guardrails few are for one namespace and one user, and the same few match again and again.
+  const concerned = createKept<readonly Candidate[]>();
   const merged = createKept<readonly AppliedRule[]>();
   return {
     guardrails,
@@ -78,8 +78,9 @@ export function createPolicy(guardrails: readonly Guardrail[], exceptions: reado
       const matching: Matching[] = [];
       let undecided: Undecided[] | undefined;
       let key: string = facts.scope;
-      const namespace = facts.namespace.name;
-      for (const candidate of byNamespace(namespace, () => candidates.filter((one) => one.isForNamespace(namespace)))) {
+      const [namespace, user] = [facts.namespace.name, facts.requester.name];
+      const near = concerned(`${namespace} ${user}`, () => candidates.filter((one) => one.mayConcern(namespace, user)));
+      for (const candidate of near) {
         const match = candidate.matches(facts);
         if (match === 'yes') {
           const holding = candidate.activeExceptions?.(facts) ?? NO_EXCEPTIONS;
@@ -107,11 +108,10 @@ function toCandidate(guardrail: Guardrail, place: number, exceptions: readonly G
     settings,
   }));
   const inScope = (scope: Scope): readonly AppliedRule[] => rules.filter(({ rule }) => rule.scopes.includes(scope));
-  const namespaces = match.namespaces && match.namespaces.length > 0 ? createGlobs(match.namespaces) : undefined;
   return {
     place,
     name,
-    isForNamespace: (namespace) => namespaces === undefined || namespaces.matches(namespace),
+    mayConcern: createNameFilter(match),
     matches: (facts) => both(included(facts), excluded(facts)),
     byScope: { create: inScope('create'), resize: inScope('resize'), update: inScope('update') },
     activeExceptions: createActiveExceptions(exceptions.filter((exception) => exception.guardrail === name)),

@@ -1,9 +1,9 @@
 // Whom a guardrail concerns: names and globs, label selectors, requesters.
 import { z } from 'zod';
 import { createGlobs } from '../model/glob.ts';
-import { type LabelSelector, matchesLabels } from '../model/label-selector.ts';
-import type { Facts, Requester } from '../rules/facts.ts';
-import { toServiceAccount } from '../rules/requesters.ts';
+import { createLabelMatcher, type LabelSelector } from '../model/label-selector.ts';
+import type { Facts } from '../rules/facts.ts';
+import { toUserGlob } from '../rules/requesters.ts';
 import { labelSelectorSetting } from '../rules/label-selector-setting.ts';
 import { MOST_ITEMS } from '../rules/settings.ts';
 
@@ -46,6 +46,16 @@ export function createMatcher(settings: SelectorSettings): Test {
   };
 }
 
+/** Whether a selector may pick what this user does in this namespace: for the names alone, which are the same again and again. */
+export type MayConcern = (namespace: string, user: string) => boolean;
+
+export function createNameFilter({ namespaces = [], users = [], serviceAccounts = [] }: SelectorSettings): MayConcern {
+  const [inNamespaces, isUser, isAccount] = [namespaces, users, serviceAccounts.map(toUserGlob)].map((globs) =>
+    globs.length === 0 ? () => true : createGlobs(globs).matches,
+  ) as [IsMatch, IsMatch, IsMatch];
+  return (namespace, user) => inNamespaces(namespace) && isUser(user) && isAccount(user);
+}
+
 /** An exclusion picks a request when any of its settings does; without settings nothing is excluded. */
 export function createExclusion(settings: SelectorSettings): Test {
   const tests = testsOf(settings);
@@ -63,32 +73,33 @@ export function createExclusion(settings: SelectorSettings): Test {
 function testsOf(settings: SelectorSettings): readonly Test[] {
   const tests: Test[] = [];
   const { namespaces, namespaceSelector, podSelector, annotations, users, groups, serviceAccounts } = settings;
-  const byName = (globs: readonly string[] | undefined, namesOf: (facts: Facts) => readonly string[]): void => {
+  // Asked of every guardrail for every request, so nothing is allocated in them.
+  const byName = (globs: readonly string[] | undefined, isAny: (facts: Facts, matches: IsMatch) => boolean): void => {
     // An empty list says as little as one that is left out.
     if (globs === undefined || globs.length === 0) return;
     const { matches } = createGlobs(globs);
-    tests.push((facts) => toMatch(namesOf(facts).some(matches)));
+    tests.push((facts) => toMatch(isAny(facts, matches)));
   };
-  byName(namespaces, (facts) => [facts.namespace.name]);
-  if (namespaceSelector) tests.push((facts) => byNamespaceLabels(namespaceSelector, facts));
-  if (podSelector) tests.push((facts) => toMatch(matchesLabels(podSelector, facts.pod.labels)));
-  byName(annotations, (facts) => Object.keys(facts.pod.annotations));
-  byName(users, (facts) => [facts.requester.name]);
-  byName(groups, (facts) => facts.requester.groups);
-  byName(serviceAccounts, (facts) => serviceAccountsOf(facts.requester));
+  byName(namespaces, (facts, matches) => matches(facts.namespace.name));
+  if (namespaceSelector) tests.push(byNamespaceLabels(namespaceSelector));
+  if (podSelector) {
+    const hasLabels = createLabelMatcher(podSelector);
+    tests.push((facts) => toMatch(hasLabels(facts.pod.labels)));
+  }
+  byName(annotations, (facts, matches) => Object.keys(facts.pod.annotations).some(matches));
+  byName(users, (facts, matches) => matches(facts.requester.name));
+  byName(groups, (facts, matches) => facts.requester.groups.some(matches));
+  byName(serviceAccounts?.map(toUserGlob), (facts, matches) => matches(facts.requester.name));
   return tests;
 }
 
-function byNamespaceLabels(selector: LabelSelector, facts: Facts): Match {
-  const { labels } = facts.namespace;
-  return labels === undefined ? 'unknown' : toMatch(matchesLabels(selector, labels));
+type IsMatch = (name: string) => boolean;
+
+function byNamespaceLabels(selector: LabelSelector): Test {
+  const hasLabels = createLabelMatcher(selector);
+  return ({ namespace: { labels } }) => (labels === undefined ? 'unknown' : toMatch(hasLabels(labels)));
 }
 
 function toMatch(isMatch: boolean): Match {
   return isMatch ? 'yes' : 'no';
-}
-
-function serviceAccountsOf(requester: Requester): readonly string[] {
-  const name = toServiceAccount(requester.name);
-  return name === undefined ? [] : [name];
 }

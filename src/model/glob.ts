@@ -11,12 +11,20 @@ export interface Globs {
  * no place in it twice for the same piece.
  */
 export function createGlobs(globs: readonly string[]): Globs {
-  const names = new Set(globs.filter((glob) => !glob.includes('*')));
+  const names = globs.filter((glob) => !glob.includes('*'));
   const patterns = globs.filter((glob) => glob.includes('*')).map((glob) => glob.split('*'));
-  return {
-    globs,
-    matches: (name) => names.has(name) || patterns.some((pieces) => hasPieces(name, pieces)),
-  };
+  const isName = createNames(names);
+  if (patterns.length === 0) return { globs, matches: isName };
+  return { globs, matches: (name) => isName(name) || patterns.some((pieces) => hasPieces(name, pieces)) };
+}
+
+// Two texts of different lengths are told apart at once; looking into a set takes the hash of each name that is asked for.
+function createNames(names: readonly string[]): (name: string) => boolean {
+  const [only] = names;
+  if (only === undefined) return () => false;
+  if (names.length === 1) return (name) => name === only;
+  const set = new Set(names);
+  return (name) => set.has(name);
 }
 
 // The first place where a piece fits leaves the most room for the pieces after it, so there is no need to go back.

@@ -15,23 +15,27 @@ export interface LabelSelector {
   readonly matchExpressions?: readonly LabelRequirement[] | undefined;
 }
 
+type Labels = Readonly<Record<string, string>>;
+
 /** Whether labels have all that the selector asks for. As in Kubernetes, NotIn also matches where the label is absent. */
-export function matchesLabels(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
-  const { matchLabels, matchExpressions } = selector;
-  if (matchLabels !== undefined) {
-    for (const key of Object.keys(matchLabels)) {
-      if (!Object.hasOwn(labels, key) || labels[key] !== matchLabels[key]) return false;
-    }
-  }
-  return (
-    matchExpressions === undefined || matchExpressions.every((requirement) => matchesRequirement(requirement, labels))
-  );
+export function matchesLabels(selector: LabelSelector, labels: Labels): boolean {
+  return createLabelMatcher(selector)(labels);
 }
 
-function matchesRequirement(
-  { key, operator, values = [] }: LabelRequirement,
-  labels: Readonly<Record<string, string>>,
-): boolean {
+/** The same for a selector that is prepared once, to be asked often. */
+export function createLabelMatcher({
+  matchLabels = {},
+  matchExpressions = [],
+}: LabelSelector): (labels: Labels) => boolean {
+  const wanted = Object.entries(matchLabels);
+  return (labels) => {
+    for (const [key, value] of wanted) if (!Object.hasOwn(labels, key) || labels[key] !== value) return false;
+    for (const requirement of matchExpressions) if (!matchesRequirement(requirement, labels)) return false;
+    return true;
+  };
+}
+
+function matchesRequirement({ key, operator, values = [] }: LabelRequirement, labels: Labels): boolean {
   // `labels.constructor` is there in any object.
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {

@@ -56,3 +56,8 @@ const SERVICE_ACCOUNT = 'system:serviceaccount:';
 export function toServiceAccount(user: string): string | undefined {
   return user.startsWith(SERVICE_ACCOUNT) ? user.slice(SERVICE_ACCOUNT.length).replace(':', '/') : undefined;
 }
+
+/** The same the other way round, also for a glob: a star in the place of a name or of both stays one. */
+export function toUserGlob(serviceAccount: string): string {
+  return SERVICE_ACCOUNT + serviceAccount.replace('/', ':');
+}

@@ -1,6 +1,11 @@
 // Runs many generated cases past a judge, several at once, counts what came of them, and shrinks what differs.
 import fc from 'fast-check';
-import type { Comparison } from './compare-verdicts.ts';
+
+/** What Kubernetes and podrail say of one request: the same, something else, or something else on purpose. */
+export type Comparison =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'exception'; readonly name: string }
+  | { readonly kind: 'difference'; readonly what: string };
 
 /** What came of one case: mostly one comparison; none when there was nothing to compare. */
 export type Judged = readonly Comparison[];

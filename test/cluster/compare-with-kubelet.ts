@@ -1,6 +1,7 @@
 // The kubelet's verdict on a resize beside podrail's: Infeasible, Deferred, or allocated.
 import type { JudgedFinding } from '../../src/admission/verdict.ts';
-import type { Comparison } from './compare-verdicts.ts';
+import type { Comparison } from './compare-all.ts';
+import { SIDECARS_UNCOUNTED, UNREPORTED } from './exceptions.ts';
 import { containersOf, isPartlyHidden, type NodePod, pendingOf, type RunningPod, statesOf } from './node-pods.ts';
 import type { PodrailVerdict } from './podrail-verdict.ts';
 
@@ -18,7 +19,7 @@ export interface Situation {
 }
 
 export function compareWithKubelet(says: KubeletSays, podrail: PodrailVerdict, situation: Situation): Comparison {
-  const findings = [...podrail.violations, ...podrail.warnings];
+  const findings = [...podrail.forKubernetes, ...podrail.own, ...podrail.warnings];
   const expected = verdictOf(findings);
   if (says.verdict === expected) return { kind: 'same' };
   const name = explanation(says.verdict, expected, situation);
@@ -42,8 +43,8 @@ function verdictOf(findings: readonly JudgedFinding[]): string {
 /** The name of the exception that it is; undefined where it is none. */
 function explanation(verdict: string, expected: string, { minor, asked, pods }: Situation): string | undefined {
   const hasSidecar = asked.spec.initContainers?.some(({ restartPolicy }) => restartPolicy === 'Always');
-  if (minor === '1.33' && expected === 'Infeasible' && verdict === 'Deferred' && hasSidecar) return 'sidecars on 1.33';
-  return pods.some(isPartlyHidden) ? 'containers that have not started' : undefined;
+  if (minor === '1.33' && expected === 'Infeasible' && verdict === 'Deferred' && hasSidecar) return SIDECARS_UNCOUNTED;
+  return pods.some(isPartlyHidden) ? UNREPORTED : undefined;
 }
 
 /** What matters of a pod, for somebody to read. */

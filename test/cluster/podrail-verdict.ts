@@ -16,8 +16,8 @@ import { contextOf, reviewOf } from '../admission/reviewing.ts';
 export interface PodrailVerdict {
   /** What podrail says that Kubernetes refuses by itself, all of it: nothing conclusive hides the rest. */
   readonly forKubernetes: readonly JudgedFinding[];
-  /** What podrail refuses, in either phase. */
-  readonly violations: readonly JudgedFinding[];
+  /** What podrail alone refuses, in either phase. */
+  readonly own: readonly JudgedFinding[];
   /** What the validating phase warns of. */
   readonly warnings: readonly JudgedFinding[];
   /** Whether it is a resize that asks for nothing: podrail has no say in those. */
@@ -37,6 +37,8 @@ export function createJudge(
 ): PodrailJudge {
   const context = { ...contextOf({ version: minor, cluster }), policy: createPolicy([baseline]) };
   const coreAlone = coreRules(baseline, context);
+  const core = new Set(baseline.rules.flatMap(({ rule }) => (rule.core(context.version) ? [rule.id] : [])));
+  const isForKubernetes = ({ rule, ours }: JudgedFinding): boolean => core.has(rule) && ours !== true;
   const judge = (review: unknown, scope: 'create' | 'resize'): PodrailVerdict => {
     const envelope = readEnvelope(readJson(JSON.stringify(review), REVIEW));
     const request = readAdmissionRequest(envelope, scope);
@@ -46,8 +48,8 @@ export function createJudge(
       // A create is never refused in this phase, but told of what Kubernetes is about to refuse.
       scope === 'create' ? verdict.warnings : verdict.violations;
     return {
-      forKubernetes: coreAlone.flatMap((own) => early(say('mutate', own))).filter(({ ours }) => ours !== true),
-      violations: mutate.allowed ? validate.violations : mutate.violations,
+      forKubernetes: coreAlone.flatMap((own) => early(say('mutate', own))).filter(isForKubernetes),
+      own: (mutate.allowed ? validate : mutate).violations.filter((finding) => !isForKubernetes(finding)),
       warnings: validate.warnings,
       changesNothing: request.oldObject !== undefined && changesNothing(request.oldObject, request.object),
     };

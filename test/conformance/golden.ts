@@ -44,9 +44,13 @@ const DEFAULTS = new Set([
 ]);
 
 function lean(json: unknown): unknown {
-  const text = JSON.stringify(json, (key, value: unknown) => (DEFAULTS.has(key) ? undefined : value));
-  // Some messages print where in memory a quantity is.
-  return JSON.parse(text.replaceAll(/\(0x[0-9a-f]+\)/g, '(0x0)'));
+  return JSON.parse(JSON.stringify(json, (key, value: unknown) => (DEFAULTS.has(key) ? undefined : plain(value))));
+}
+
+// Kubernetes prints pods below the first line of what it says of them, and where in memory a quantity is.
+function plain(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.replace(/\n[\s\S]*/, '').replaceAll(/\(0x[0-9a-f]+\)/g, '(0x0)');
 }
 
 type Oracles = ReadonlyMap<string, Oracle>;

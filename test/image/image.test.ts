@@ -109,7 +109,7 @@ describe('the image', { skip: reasonToSkip() }, () => {
     assert.deepEqual(writableMountsOf(pid), []);
 
     const answer = await review(port, readFileSync(join(folder, 'tls/ca.crt'), 'utf8'));
-    assert.equal(answer.status.message.split('\n')[0], REFUSAL);
+    assert.equal(answer.status.message.split(' ')[0], '[quantity-plausible]');
     context.diagnostic(
       `memory after one review: ${/VmRSS:\s*(.*)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]}`,
     );
@@ -136,8 +136,6 @@ const CONTENT = [
   './docs/rules',
   './package.json',
 ];
-const REFUSAL =
-  '[quantity-plausible] container "app" must request less than 1024 cpu; 200Mi is 209715200 cpu, did you mean 200m?';
 
 interface ImageConfig {
   readonly User: string;
