@@ -64,6 +64,16 @@ describe('podrail', () => {
     );
   });
 
+  it('ends with 2 where it cannot even say that something is wrong', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status } = spawnSync(process.execPath, ['src/main.ts', 'relpay'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', full],
+    });
+    closeSync(full);
+    assert.equal(status, 2);
+  });
+
   it('ends quietly when its reader has seen enough', async () => {
     const child = spawn(process.execPath, ['src/main.ts', 'rules'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let err = '';
