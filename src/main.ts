@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { toReason } from './cluster/text-files.ts';
 import { addCheck } from './commands/check.ts';
 import { packageVersion } from './commands/package-folder.ts';
 import { addReplay } from './commands/replay.ts';
@@ -18,8 +19,9 @@ const BAD_USAGE = 2;
 function createTerminal(): Terminal {
   // A reader that has seen enough (`| head`) is no mistake. The server writes its records by other means.
   const endQuietly = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+    if (error.code === 'EPIPE') process.exit();
+    terminal.err(`podrail: standard output cannot be written: it ${toReason(error)}\n`);
+    process.exit(BAD_USAGE);
   };
   return {
     out(text) {

@@ -62,7 +62,8 @@ async function serve(rest: Rest, node: string, { metadata, spec, status }: Pod):
     await rest.send('PATCH', `${path}/status`, {
       status: {
         phase: 'Running',
-        startTime: '2026-11-30T09:00:00Z',
+        // VPA takes a pod that has run for half a day for one that may be resized at any time.
+        startTime: new Date().toISOString(),
         observedGeneration: metadata.generation,
         conditions: ready,
         containerStatuses: spec.containers.map(toStatus),

@@ -1,39 +1,16 @@
 // Plays a scene on a real kubelet's node: makes its pods, resizes them one after the other, and has each verdict compared.
+import { isDeepStrictEqual } from 'node:util';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
-import type { Guardrail } from '../../src/guardrails/guardrail.ts';
-import { type Answer, type ApiClient, podPath } from './api-client.ts';
+import { podPath } from './api-client.ts';
 import type { Comparison } from './compare-all.ts';
-import { compareWithKubelet, type KubeletSays } from './compare-with-kubelet.ts';
-import type { Kubelet } from './kubelet.ts';
-import {
-  areSettled,
-  isAllocated,
-  isFinished,
-  isSameSpec,
-  isUpToDate,
-  type NodePod,
-  pendingOf,
-  readPods,
-  type RunningPod,
-  until,
-} from './node-pods.ts';
+import { compareWithKubelet } from './compare-with-kubelet.ts';
+import { hearKubelet, type Stage } from './hear-kubelet.ts';
+import { areSettled, isFinished, isSameSpec, type NodePod, readPods, until } from './node-pods.ts';
 import { createJudge } from './podrail-verdict.ts';
 import { askedPod, roomFor, toPod } from './scene-pods.ts';
 import type { Aim, Scene } from './scenes.ts';
 
-/** Where scenes are played. */
-export interface Stage {
-  readonly api: ApiClient;
-  readonly kubelet: Kubelet;
-  readonly minor: string;
-  /** What podrail is told of the nodes. */
-  readonly guardrail: Guardrail;
-}
-
 const SETTLE_MS = 15_000;
-const VERDICT_MS = 5_000;
-/** How long 1.33, which does not say which spec a condition is about, may take to look again. */
-const UNSAID_MS = 1_500;
 
 let played = 0;
 
@@ -73,58 +50,34 @@ async function playResize(aim: Aim, stage: Stage): Promise<Comparison | undefine
   const podrail = createJudge(minor, view, guardrail).resize(chosen.pod, asked);
   const { resourceVersion: _, ...metadata } = asked.metadata;
   const answer = await api.put(podPath(metadata.name, 'resize'), { ...asked, metadata });
-  const says = await verdictOn(chosen, answer, stage);
-  return says && compareWithKubelet(says, podrail, { minor, asked, pods });
+  const says = await hearKubelet(chosen, asked, answer, stage);
+  if (says === undefined) return undefined;
+  const comparison = compareWithKubelet(says, podrail, { minor, asked, pods });
+  // What the kubelet saw while its other pods were changing was not what podrail saw.
+  if (comparison.kind === 'difference' && !(await areSameBeside(chosen, pods, stage))) return undefined;
+  return comparison;
+}
+
+async function areSameBeside(chosen: NodePod, before: readonly NodePod[], { api, kubelet }: Stage): Promise<boolean> {
+  const others = (pods: readonly NodePod[]): readonly unknown[] =>
+    pods
+      .filter(({ pod }) => pod.metadata.uid !== chosen.pod.metadata.uid)
+      .map(({ pod, allocation }) => [pod.metadata.uid, pod.status, allocation]);
+  return isDeepStrictEqual(others(await readPods(api, kubelet)), others(before));
 }
 
 async function untilSettled({ api, kubelet }: Stage): Promise<readonly NodePod[]> {
   const settled = await until(async () => {
     const pods = await readPods(api, kubelet);
-    return areSettled(pods) ? pods : undefined;
+    // Kubelets count a pod until they have heard that it is gone.
+    const isAlone = (await kubelet.heardOf()).size === pods.length;
+    return isAlone && areSettled(pods) ? pods : undefined;
   }, SETTLE_MS);
   if (settled !== undefined) return settled;
   const restless = (await readPods(api, kubelet)).filter((one) => !areSettled([one]));
   throw new Error(`pods of ${kubelet.node} do not come to rest: ${JSON.stringify(restless)}`);
 }
 
-/** undefined where the API server refuses for a reason that has nothing to do with the node. */
-async function verdictOn(chosen: NodePod, { code, body }: Answer, stage: Stage): Promise<KubeletSays | undefined> {
-  if (code >= 300) {
-    const { message, details } = body as Refusal;
-    const isForNode = details?.causes?.some(({ reason }) => reason === 'NodeCapacity');
-    return isForNode ? { verdict: 'Infeasible', message } : undefined;
-  }
-  const { metadata } = body as RunningPod;
-  const asked = performance.now();
-  const before = pendingOf(chosen.pod)?.message;
-  const read = async (): Promise<NodePod | undefined> =>
-    (await readPods(stage.api, stage.kubelet)).find(({ pod }) => pod.metadata.uid === metadata.uid);
-  const says = await until(async () => {
-    const now = await read();
-    if (now?.allocation === undefined) return undefined;
-    if (isAllocated(now.pod, now.allocation)) return { verdict: 'allocated', message: '' };
-    const pending = pendingOf(now.pod);
-    if (pending === undefined || !isUpToDate(pending, now.pod)) return undefined;
-    const { reason = '', message = '', observedGeneration } = pending;
-    const isNews = observedGeneration !== undefined || message !== before || performance.now() - asked > UNSAID_MS;
-    return isNews ? { verdict: reason, message } : undefined;
-  }, VERDICT_MS);
-  if (says !== undefined) return says;
-  const { spec, status, allocation } = { ...(await read())?.pod, allocation: (await read())?.allocation };
-  throw new Error(`the kubelet says nothing of ${metadata.name}: ${JSON.stringify({ spec, status, allocation })}`);
-}
-
-interface Refusal {
-  readonly message: string;
-  readonly details?: { readonly causes?: readonly { readonly reason?: string }[] };
-}
-
-// Kubelets count a pod until they have heard that it is gone.
-async function clear(names: readonly string[], { api, kubelet }: Stage): Promise<void> {
-  const uids = new Set((await readPods(api, kubelet)).map(({ pod }) => pod.metadata.uid));
+async function clear(names: readonly string[], { api }: Stage): Promise<void> {
   for (const name of names) await api.remove(podPath(name));
-  await until(
-    async () => ([...(await kubelet.heardOf()).keys()].some((uid) => uids.has(uid)) ? undefined : true),
-    SETTLE_MS,
-  );
 }

@@ -13,10 +13,11 @@ import { createPolicy } from '../../src/guardrails/policy.ts';
 import { changesNothing } from '../../src/model/resize.ts';
 import { contextOf, reviewOf } from '../admission/reviewing.ts';
 
+/** What every rule says that is asked alone, so that nothing conclusive hides the rest. */
 export interface PodrailVerdict {
-  /** What podrail says that Kubernetes refuses by itself, all of it: nothing conclusive hides the rest. */
+  /** What podrail says in the mutating phase that Kubernetes refuses by itself. */
   readonly forKubernetes: readonly JudgedFinding[];
-  /** What podrail alone refuses, in either phase. */
+  /** What only podrail refuses, in the validating phase. */
   readonly own: readonly JudgedFinding[];
   /** What the validating phase warns of. */
   readonly warnings: readonly JudgedFinding[];
@@ -35,22 +36,23 @@ export function createJudge(
   cluster: ClusterView,
   baseline: Guardrail = createBaseline('enforce'),
 ): PodrailJudge {
-  const context = { ...contextOf({ version: minor, cluster }), policy: createPolicy([baseline]) };
-  const coreAlone = coreRules(baseline, context);
+  const context = contextOf({ version: minor, cluster });
+  const rules = baseline.rules.map((rule) => ({ ...context, policy: createPolicy([{ ...baseline, rules: [rule] }]) }));
   const core = new Set(baseline.rules.flatMap(({ rule }) => (rule.core(context.version) ? [rule.id] : [])));
   const isForKubernetes = ({ rule, ours }: JudgedFinding): boolean => core.has(rule) && ours !== true;
   const judge = (review: unknown, scope: 'create' | 'resize'): PodrailVerdict => {
     const envelope = readEnvelope(readJson(JSON.stringify(review), REVIEW));
     const request = readAdmissionRequest(envelope, scope);
-    const say = (phase: Phase, own: DecisionContext): Verdict => decided(request, envelope.object, phase, own);
-    const [mutate, validate] = [say('mutate', context), say('validate', context)];
-    const early = (verdict: Verdict): readonly JudgedFinding[] =>
-      // A create is never refused in this phase, but told of what Kubernetes is about to refuse.
-      scope === 'create' ? verdict.warnings : verdict.violations;
+    const say = (phase: Phase): readonly Verdict[] =>
+      rules.map((alone) => decided(request, envelope.object, phase, alone));
+    const validate = say('validate');
     return {
-      forKubernetes: coreAlone.flatMap((own) => early(say('mutate', own))).filter(isForKubernetes),
-      own: (mutate.allowed ? validate : mutate).violations.filter((finding) => !isForKubernetes(finding)),
-      warnings: validate.warnings,
+      forKubernetes: say('mutate')
+        // A create is never refused in this phase, but told of what Kubernetes is about to refuse.
+        .flatMap(({ violations, warnings }) => (scope === 'create' ? warnings : violations))
+        .filter(isForKubernetes),
+      own: validate.flatMap(({ violations }) => violations).filter((finding) => !isForKubernetes(finding)),
+      warnings: validate.flatMap(({ warnings }) => warnings),
       changesNothing: request.oldObject !== undefined && changesNothing(request.oldObject, request.object),
     };
   };
@@ -59,12 +61,6 @@ export function createJudge(
     resize: (stored, asked) =>
       judge(reviewOf({ operation: 'UPDATE', subResource: 'resize', oldObject: stored, object: asked }), 'resize'),
   };
-}
-
-/** The same decision with one rule each, of those of which Kubernetes refuses the same by itself. */
-function coreRules(baseline: Guardrail, context: DecisionContext): readonly DecisionContext[] {
-  const core = baseline.rules.filter(({ rule }) => rule.core(context.version));
-  return core.map((rule) => ({ ...context, policy: createPolicy([{ ...baseline, rules: [rule] }]) }));
 }
 
 function decided(request: AdmissionRequest, json: unknown, phase: Phase, context: DecisionContext): Verdict {

@@ -4,6 +4,7 @@
 //   node test/cluster/run.ts                 the newest minor
 //   node test/cluster/run.ts --minor 1.33    that one; may be given several times
 //   node test/cluster/run.ts --all           every minor that has a module in kubernetes/
+//   node test/cluster/run.ts --short         a tenth of what is generated
 //   node test/cluster/run.ts FILE…           only these files of tests
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,11 @@ import { knownMinors, PROGRAMS, repository } from './programs.ts';
 import { buildUpdater } from './vpa.ts';
 
 const { values, positionals } = parseArgs({
-  options: { minor: { type: 'string', multiple: true }, all: { type: 'boolean', default: false } },
+  options: {
+    minor: { type: 'string', multiple: true },
+    all: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const files =
@@ -52,5 +57,6 @@ function complain(problem: string): number {
 // One file at a time: each starts a cluster, and two starting at once are slower than one after the other on a small machine.
 function runTests(env: Readonly<Record<string, string>>): Promise<number> {
   const flags = ['--test', '--test-concurrency=1', '--test-timeout=600000', '--test-reporter=spec'];
-  return runInForeground(process.execPath, [...flags, ...files], { cwd: repository, env });
+  const short = values.short ? { PODRAIL_TEST_SHORT: '1' } : {};
+  return runInForeground(process.execPath, [...flags, ...files], { cwd: repository, env: { ...env, ...short } });
 }

@@ -49,7 +49,10 @@ export async function reasonToSkipUpdater(): Promise<string | false> {
   return existsSync(file) ? false : `there is no ${file}; node test/cluster/run.ts builds it`;
 }
 
-/** Starts the updater as `system:serviceaccount:kube-system:vpa-updater`, looking at pods every 2 s; its default is a minute. */
+/** How often it looks at the pods; its default is a minute. */
+export const INTERVAL_MS = 2_000;
+
+/** Starts the updater as `system:serviceaccount:kube-system:vpa-updater`. */
 export async function startUpdater({ admin, apiServer, kubernetes, place }: Cluster): Promise<Running> {
   const folder = await builtFolder();
   for (const name of OBJECTS) await admin.must(`kubectl apply --server-side -f ${join(folder, name)}`);
@@ -65,7 +68,7 @@ export async function startUpdater({ admin, apiServer, kubernetes, place }: Clus
     [
       `--kubeconfig=${kubeconfig}`,
       `--address=127.0.0.1:${await freePort()}`,
-      '--updater-interval=2s',
+      `--updater-interval=${INTERVAL_MS}ms`,
       // Otherwise it waits for VPA's own webhook, which gives new pods what is recommended.
       '--use-admission-controller-status=false',
       // For the update mode InPlace, which never evicts.

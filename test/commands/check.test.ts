@@ -236,6 +236,24 @@ describe('podrail check --fix', () => {
     assert.deepEqual(found(run(['--fix', folder])), [`${folder}/a.yaml:21:31 error quantity-plausible`]);
   });
 
+  it('says what it changed, where that stands now, and counts it', () => {
+    const guardrails = folderOf({
+      'g.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: g}\nspec:\n  mode: fix\n  rules:\n    container-size: {limits: {max: {cpu: "2"}}}\n    resources-required: {requests: [], limits: [memory], mode: audit}\n',
+    });
+    const large = pod('web', '    resources: {limits: {cpu: 4}}\n');
+    const shared = large.replace('containers:', 'initContainers: [&r {limits: {cpu: 4}}]\n  containers:');
+    const whole = shared.replace('initContainers: [', 'x: [').replace('{limits: {cpu: 4}}\n', '*r\n');
+    const folder = folderOf({ 'a.yaml': `${large}---\n${large}`, 'b.yaml': whole });
+    const ran = run(['--fix', '--guardrails', guardrails, join(folder, 'a.yaml')]);
+    const file = `${folder}/a.yaml`;
+    assert.deepEqual(found(ran), []);
+    assert.match(ran.out, /it limits it to 4 and is given 2\n8 \|/);
+    assert.equal(last(ran), '');
+    assert.equal(last(run(['--fix', '--guardrails', guardrails, file])), '');
+    assert.deepEqual(found(run(['--fix', '--guardrails', guardrails, join(folder, 'b.yaml')])), []);
+  });
+
   it('says what it could not write, and ends with 2', () => {
     const shared = 'x: &x\n  name: app\napiVersion: v1\nkind: Pod\nspec:\n  containers: [*x]\n';
     const folder = folderOf({ 'a.yaml': shared });

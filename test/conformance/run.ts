@@ -14,7 +14,7 @@ const USAGE = `usage: npm run test:conformance [-- OPTIONS]
   --short            a fiftieth of everything
   --quantities N     by default 1000000
   --pods N           by default 100000
-  --resizes N        by default 100000
+  --resizes N        by default 120000, of which some start from a pod that cannot be stored and are not compared
   --seed N           by default 1; the same seed makes the same input
   --explain N        shrinks the first N kinds of differences, by default 3
 `;
@@ -42,9 +42,9 @@ function readPlan(): Plan | undefined {
   const share = values.short ? 50 : 1;
   const minors = values.minor ?? knownMinors();
   const counts = {
-    quantities: Number(values.quantities ?? 1_000_000 / share),
-    pods: Number(values.pods ?? 100_000 / share),
-    resizes: Number(values.resizes ?? 100_000 / share),
+    quantities: Number(values.quantities ?? WHOLE.quantities / share),
+    pods: Number(values.pods ?? WHOLE.pods / share),
+    resizes: Number(values.resizes ?? WHOLE.resizes / share),
   };
   const seed = Number(values.seed ?? 1);
   const explain = Number(values.explain ?? 3);
@@ -55,6 +55,7 @@ function readPlan(): Plan | undefined {
 }
 
 const STREAMS = [QUANTITIES, PODS, RESIZES] as const;
+const WHOLE = { quantities: 1_000_000, pods: 100_000, resizes: 120_000 } as const;
 
 async function run({ minors, seed, explain: most, counts }: Plan): Promise<boolean> {
   const asked: Asked[] = [];
@@ -64,7 +65,8 @@ async function run({ minors, seed, explain: most, counts }: Plan): Promise<boole
     await ask(QUANTITIES, counts.quantities, seed, asked, tallies);
     await ask(PODS, counts.pods, seed, asked, tallies);
     await ask(RESIZES, counts.resizes, seed, asked, tallies);
-    for (const { minor } of asked) await report(minor, seed, tallies.get(minor) ?? new Map());
+    const isWhole = STREAMS.every(({ name }) => counts[name] >= WHOLE[name]);
+    for (const { minor } of asked) await report(minor, seed, tallies.get(minor) ?? new Map(), isWhole);
     const found = [...tallies.values()].flatMap((suites) =>
       [...suites.values()].flatMap((tally) => [...tally.found.values()]),
     );
@@ -89,11 +91,17 @@ async function ask<Question extends object>(
   say(`${count} ${stream.name} asked in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-async function report(minor: string, seed: number, suites: ReadonlyMap<SuiteName, Tally>): Promise<void> {
+// What was compared in a shorter run is no evidence for docs/fidelity.md.
+async function report(
+  minor: string,
+  seed: number,
+  suites: ReadonlyMap<SuiteName, Tally>,
+  isWhole: boolean,
+): Promise<void> {
   const release = await releaseOf(minor);
   for (const [suite, { compared, differences, exceptions }] of suites) {
     const named = [...exceptions].map(([name, count]) => ({ name, count, reason: REASONS[name] ?? '' }));
-    writeResult({ suite, minor, release, compared, differences, exceptions: named, seed });
+    if (isWhole) writeResult({ suite, minor, release, compared, differences, exceptions: named, seed });
     const onPurpose = named.map(({ name, count }) => `${count} ${name}`).join(', ');
     say(
       `${release}  ${suite}: ${compared} compared, ${differences} differences${onPurpose && `; on purpose: ${onPurpose}`}\n`,

@@ -24,6 +24,10 @@ export async function shrink<Question extends object>(
     return difference === undefined;
   });
   // What it says itself is not needed: the last question that fails is the smallest.
-  await fc.check(property, { seed, numRuns: BATCH, interruptAfterTimeLimit: 60_000 });
+  await fc.check(property, {
+    seed,
+    numRuns: BATCH,
+    plugins: [fc.interruptAfterTimeLimit(60_000)],
+  });
   return smallest;
 }
