@@ -10,7 +10,7 @@ import { addResize } from './commands/resize.ts';
 import { addRules } from './commands/rules.ts';
 import { addServe } from './commands/serve.ts';
 import { addTest } from './commands/test.ts';
-import type { Terminal } from './commands/terminal.ts';
+import { type Terminal, toUnwritten } from './commands/terminal.ts';
 import { UsageError } from './commands/usage-error.ts';
 
 const BAD_USAGE = 2;
@@ -18,9 +18,12 @@ const BAD_USAGE = 2;
 function createTerminal(): Terminal {
   // A reader that has seen enough (`| head`) is no mistake. The server writes its records by other means.
   const endQuietly = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+    if (error.code === 'EPIPE') process.exit();
+    terminal.err(`${toUnwritten(error)}\n`);
+    process.exit(BAD_USAGE);
   };
+  // Nobody is left to tell, but for the code.
+  process.stderr.on('error', () => (process.exitCode = BAD_USAGE));
   return {
     out(text) {
       if (process.stdout.listenerCount('error', endQuietly) === 0) process.stdout.on('error', endQuietly);

@@ -32,7 +32,7 @@ export function checkFile(file: string, context: CheckContext, writing: Writing,
   return withPatches(checked, read.text, (fixed) => {
     if (writing === 'diff') return undefined;
     replaceFile(file, read.hasMark ? `\uFEFF${fixed}` : fixed);
-    return checkText(file, fixed, context);
+    return checkText(file, fixed, context, checked.pods);
   });
 }
 

@@ -28,8 +28,16 @@ export interface CheckedText extends ReportedFile {
   readonly faults: readonly Fault[];
 }
 
-/** Judges every pod of a text as its creation would be judged. Nothing is thrown for what is wrong in it. */
-export function checkText(file: string, text: string, context: CheckContext): CheckedText {
+/**
+ * Judges every pod of a text as its creation would be judged. Nothing is thrown for what is wrong in it. `before` are the pods of
+ * the text before it was fixed: what has been fixed in them is said again, where it stands now.
+ */
+export function checkText(
+  file: string,
+  text: string,
+  context: CheckContext,
+  before: readonly ReportedPod[] = [],
+): CheckedText {
   const source: Source = { text, toPlace: createLines(text) };
   const pods: ReportedPod[] = [];
   const mistakes: ReportedMistake[] = [];
@@ -50,7 +58,8 @@ export function checkText(file: string, text: string, context: CheckContext): Ch
         continue;
       }
       const { verdict } = judged;
-      pods.push(toReported(workload, verdict, part.manifest, source));
+      const reported = toReported(workload, verdict, part.manifest, source);
+      pods.push(withFixed(reported, before[pods.length], part.manifest, source));
       faults.push(...verdict.faults.filter(isUnexpected));
       if (verdict.patch.length > 0) {
         const { path } = workload;
@@ -81,9 +90,26 @@ function toReported(workload: Workload, verdict: Verdict, manifest: ManifestDocu
     kind,
     namespace,
     name,
-    findings: findings.toSorted((a, b) => a.line - b.line || a.column - b.column),
+    findings: inOrder(findings),
     unlisted: verdict.unsaid,
   };
+}
+
+// A pod that could not be written down says by itself what would be fixed in it.
+function withFixed(
+  pod: ReportedPod,
+  before: ReportedPod | undefined,
+  manifest: ManifestDocument,
+  source: Source,
+): ReportedPod {
+  const fixed = before?.findings.filter(({ level }) => level === 'fixed') ?? [];
+  if (fixed.length === 0 || pod.findings.some(({ level }) => level === 'fixed')) return pod;
+  const moved = fixed.map((one) => ({ ...one, ...regionOf(one.path, manifest, source) }));
+  return { ...pod, findings: inOrder([...pod.findings, ...moved]) };
+}
+
+function inOrder(findings: readonly ReportedFinding[]): readonly ReportedFinding[] {
+  return findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
 type Unplaced = Pick<ReportedFinding, 'level' | 'rule' | 'guardrail' | 'message' | 'path' | 'actual' | 'bound'>;
@@ -126,14 +152,21 @@ function isUnexpected({ error }: Fault): boolean {
 }
 
 function placed(finding: Unplaced, workload: Workload, manifest: ManifestDocument, source: Source): ReportedFinding {
-  const span = manifest.spanOf([...workload.path, ...toSteps(finding.path)]);
+  const path = toDocumentPath(workload.path, finding.path);
+  return { ...finding, path, ...regionOf(path, manifest, source) };
+}
+
+function regionOf(
+  path: string,
+  manifest: ManifestDocument,
+  source: Source,
+): Pick<ReportedFinding, 'line' | 'column' | 'endLine' | 'endColumn' | 'source'> {
+  const span = manifest.spanOf(toSteps(path));
   const start = source.toPlace(span.start);
   const end = source.toPlace(span.end);
   const lineStart = span.start - start.column + 1;
   const lineEnd = source.text.indexOf('\n', lineStart);
   return {
-    ...finding,
-    path: toDocumentPath(workload.path, finding.path),
     ...start,
     endLine: end.line,
     endColumn: end.column,

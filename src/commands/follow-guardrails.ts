@@ -45,9 +45,10 @@ export function followGuardrails({ paths, read, log, onChange, onRead, pollMs }:
     if (isClosed || texts === seen) return;
     seen = texts;
     try {
-      onChange(read());
+      const policy = read();
+      onChange(policy);
       onRead(true);
-      log.info({ guardrails: paths }, 'the guardrails were read again');
+      log.info({ guardrails: paths, count: policy.guardrails.length }, 'the guardrails were read again');
     } catch (error) {
       onRead(false);
       const mistakes = error instanceof UsageError ? error.lines : [String(error)];

@@ -118,7 +118,7 @@ function createDecision(
     },
     onRead: createReloadMetrics(registry),
   });
-  createPolicyMetrics(registry, () => context.policy.exceptions);
+  createPolicyMetrics(registry, () => context.policy);
   let context = {
     policy: first,
     cluster,

@@ -1,4 +1,5 @@
 // What a command may use of the process it runs in. main.ts makes the real one; a test makes its own.
+import { toReason } from '../cluster/text-files.ts';
 
 /** 0: done, allowed · 1: denied, or ended before it was done · 2: bad usage or unreadable input. */
 export type ExitCode = 0 | 1 | 2;
@@ -21,4 +22,9 @@ export interface Terminal {
   readonly self: string;
   /** The code to end with; the process ends by itself when nothing is left to do. */
   readonly exit: (code: ExitCode) => void;
+}
+
+/** The line for standard output that takes no more. */
+export function toUnwritten(error: Error): string {
+  return `podrail: standard output cannot be written: it ${toReason(error)}`;
 }

@@ -1,6 +1,6 @@
 // Files of Guardrails and GuardrailExceptions → both, or every mistake in them, those between two files included.
 import { isMap } from '../model/json-fields.ts';
-import { readDocuments, type SourceDocument } from './documents.ts';
+import { type Documents, readDocuments, type SourceDocument } from './documents.ts';
 import { type GuardrailException, readException } from './exception.ts';
 import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
@@ -31,8 +31,15 @@ export function readAllGuardrails(sources: readonly SourceText[]): Guardrails {
   const inFiles = sources.map(({ file, text }) => readDocuments(text, file));
   const all = readGuardrailDocuments(inFiles.flatMap(({ documents }) => documents));
   const mistakes = [...inFiles.flatMap((inFile) => inFile.mistakes), ...all.mistakes];
+  const empty = sources.flatMap(({ file }, index) => withoutDocument(file, inFiles[index]));
   const files = sources.map(({ file }) => file);
-  return { ...all, mistakes: inOrderOf(files, mistakes), warnings: inOrderOf(files, all.warnings) };
+  return { ...all, mistakes: inOrderOf(files, mistakes), warnings: inOrderOf(files, [...empty, ...all.warnings]) };
+}
+
+// Comments alone may be meant; a file that something has emptied is not, and either takes all its guardrails out of force.
+function withoutDocument(file: string, inFile: Documents | undefined): readonly Mistake[] {
+  if (inFile === undefined || inFile.documents.length + inFile.mistakes.length > 0) return [];
+  return [{ file, line: 0, column: 0, message: 'has no Guardrail and no GuardrailException' }];
 }
 
 /** The guardrails and exceptions of documents that have been read, together; they may stand in other documents. */

@@ -22,6 +22,8 @@ export interface WrittenDocument extends Part {
   readonly document: Document;
   /** Which of the documents in that text it is, from 0. */
   readonly ordinal: number;
+  /** Whether it was read as JSON, and has to stay that. */
+  readonly isJson: boolean;
 }
 
 /** What a file holds, in its order: documents that can hold pods, others (which hold none), and what cannot be read. */
@@ -39,9 +41,11 @@ const OTHER: ManifestPart = { is: 'other' };
 /** Reads a file's text part by part. Nothing is thrown for what is wrong in it. */
 export function* readManifestParts(text: string): Iterable<ManifestPart> {
   for (const part of splitDocuments(text)) {
-    const values = /^(?:---.*\n)?\s*\{/.test(part.text) ? readJsonValues(part.text.replace(/^---/, '   ')) : undefined;
+    // Of the same length, so that places stay right.
+    const bare = { ...part, text: part.text.replace(/^---/, '   ') };
+    const values = /^\s*\{/.test(bare.text) ? readJsonValues(bare.text) : undefined;
     if (values === undefined) yield* readYaml(part);
-    else for (const value of values) yield readJson(part, value);
+    else for (const value of values) yield readJson(bare, value);
   }
 }
 
@@ -59,7 +63,13 @@ function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
   if (repeated !== undefined)
     return { is: 'mistake', offset: at + repeated.start, message: `key "${repeated.key}" stands twice` };
   if (!isObject(value) || !mayHoldPods(value['kind'])) return OTHER;
-  const written = (): WrittenDocument => ({ text, start: at, document: parsedYaml(text)[0] as Document, ordinal: 0 });
+  const written = (): WrittenDocument => ({
+    text,
+    start: at,
+    document: parsedYaml(text)[0] as Document,
+    ordinal: 0,
+    isJson: true,
+  });
   return { is: 'manifest', manifest: { value, spanOf: (path) => moved(spanInJson(text, path), at), written } };
 }
 
@@ -76,7 +86,8 @@ function* readYaml(part: Part): Iterable<ManifestPart> {
   }
   try {
     let ordinal = 0;
-    for (const document of parsedYaml(text)) yield* readYamlDocument({ text, start, document, ordinal: ordinal++ });
+    for (const document of parsedYaml(text))
+      yield* readYamlDocument({ text, start, document, ordinal: ordinal++, isJson: false });
   } catch (error) {
     yield { is: 'mistake', offset: start, message: reasonOf(error) };
   }

@@ -1,8 +1,11 @@
 // What the webhook would change in pods, written into the manifest that they are made of. The result is read again, and only
 // what says exactly the same as the patched pods is given.
+import { visit } from 'yaml';
+import { rangeOf, type Span } from '../guardrails/places.ts';
 import { isMap } from '../model/json-fields.ts';
 import { type ManifestDocument, readManifestParts, type WrittenDocument } from './documents.ts';
 import { applyEdits, type Edit, withoutRepeats } from './edited-text.ts';
+import { readJsonValues } from './json-text.ts';
 import { CannotEdit, type PodChange, toEdits } from './pod-edits.ts';
 
 /** A pod that the webhook would patch. */
@@ -39,11 +42,23 @@ function editsOf(manifest: ManifestDocument, pods: readonly PatchedPod[]): reado
   const edits = withoutRepeats(pods.flatMap((pod) => toEdits(written, pod)));
   const wanted = pods.reduce<unknown>((value, pod) => withSpec(value, pod.path, pod.patched), manifest.value);
   if (!isSame(valueOf(applyEdits(written.text, edits), written), wanted))
-    throw new CannotEdit('what would be changed is also used elsewhere, through an alias; change it by hand');
+    throw new CannotEdit(`${whyNot(written, edits)}; change it by hand`);
   return edits.map(({ start, end, text }) => ({ start: start + written.start, end: end + written.start, text }));
 }
 
-function valueOf(text: string, { ordinal }: WrittenDocument): unknown {
+const NOWHERE: Span = { start: -1, end: -1 };
+
+function whyNot({ document }: WrittenDocument, edits: readonly Edit[]): string {
+  const shared: Span[] = [];
+  visit(document, { Alias: (_, alias) => void shared.push(rangeOf(alias.resolve(document)) ?? NOWHERE) });
+  const isShared = edits.some(({ start, end }) => shared.some((span) => start <= span.end && end >= span.start));
+  return isShared
+    ? 'what would be changed is also used elsewhere, through an alias'
+    : 'it cannot be written without changing something else';
+}
+
+function valueOf(text: string, { ordinal, isJson }: WrittenDocument): unknown {
+  if (isJson && readJsonValues(text) === undefined) return undefined;
   const part = [...readManifestParts(text)][ordinal];
   return part?.is === 'manifest' ? part.manifest.value : undefined;
 }

@@ -23,7 +23,7 @@ export interface JsonValue extends Span {
 
 /** The values of a text, one after the other; undefined when it is no JSON. */
 export function readJsonValues(text: string): readonly JsonValue[] | undefined {
-  const whole = parsed(text, { start: 0, end: text.length });
+  const whole = parsed(text, { start: Math.max(0, text.search(/\S/)), end: text.length });
   if (whole !== undefined) return [whole];
   const values: JsonValue[] = [];
   try {

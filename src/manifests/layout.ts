@@ -1,6 +1,6 @@
 // How a document is laid out around a place: its indentation, its line ends, where its lists put their dashes.
 import { isCollection, isMap, isPair, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
-import { findAt, type Path, rangeOf } from '../guardrails/places.ts';
+import { findAt, type Path, rangeOf, resolved } from '../guardrails/places.ts';
 import type { WrittenDocument } from './documents.ts';
 import type { Edit } from './edited-text.ts';
 
@@ -20,19 +20,20 @@ export interface Layout {
   readonly columnOf: (offset: number) => number;
   /** undefined where the entries of a flow collection stand on one line. */
   readonly lineOfEntry: (collection: YAMLMap | YAMLSeq) => EntryLine | undefined;
+  readonly lineEnd: string;
   /** Lines behind the line of an offset, and behind the comments that belong to what stands there. */
   readonly behindLine: (offset: number, column: number, lines: readonly string[]) => Edit;
 }
 
 /** The layout around the value at `path`. */
 export function layoutOf(written: WrittenDocument, path: Path): Layout {
-  const { text, document } = written;
+  const { text } = written;
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const columnOf = (offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1);
-  const { node } = findAt(document, path);
   return {
     text,
-    isJson: isQuotedFlow(node),
+    lineEnd,
+    isJson: written.isJson || hasQuotedKeys(written, path),
     dashOffset: dashOffsetAt(written, path, columnOf),
     columnOf,
     lineOfEntry(collection) {
@@ -46,15 +47,34 @@ export function layoutOf(written: WrittenDocument, path: Path): Layout {
   };
 }
 
-function startOf(item: unknown): number {
+// The range of a block collection goes on to where the next thing begins, so its last entry is asked.
+/** Where the text of a value ends, or of an entry. */
+export function endOf(node: unknown): number {
+  if (isPair(node)) return rangeOf(node.value) === undefined ? (rangeOf(node.key)?.end ?? 0) : endOf(node.value);
+  const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
+  return last === undefined ? (rangeOf(node)?.end ?? 0) : endOf(last);
+}
+
+/** Where the text of a value begins, or of an entry. */
+export function startOf(item: unknown): number {
   return rangeOf(isPair(item) ? item.key : item)?.start ?? 0;
 }
 
-function isQuotedFlow(node: unknown): boolean {
-  if (!isCollection(node) || !node.flow) return false;
-  if (isSeq(node)) return node.items.some(isQuotedFlow);
+// The nearest flow collection that has keys decides: what is empty has no style of its own, and JSON has the same everywhere.
+function hasQuotedKeys({ document }: WrittenDocument, path: Path): boolean {
+  for (let depth = path.length; depth >= 0; depth--) {
+    const isQuoted = isQuotedFlow(resolved(document, findAt(document, path.slice(0, depth)).node));
+    if (isQuoted !== undefined) return isQuoted;
+  }
+  return false;
+}
+
+// undefined where it has no keys to tell it by.
+function isQuotedFlow(node: unknown): boolean | undefined {
+  if (!isCollection(node) || !node.flow) return undefined;
+  if (isSeq(node)) return node.items.map(isQuotedFlow).find((isQuoted) => isQuoted !== undefined);
   const [first] = isMap(node) ? node.items : [];
-  return isScalar(first?.key) && first.key.type === 'QUOTE_DOUBLE';
+  return first && isScalar(first.key) && first.key.type === 'QUOTE_DOUBLE';
 }
 
 // As the nearest list around it has them.

@@ -1,11 +1,12 @@
 // A patch of a pod as edits of the text it is written in: comments, order, quotes and indentation of everything else stay.
-import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { toPlainValue } from '../guardrails/kubernetes-yaml.ts';
 import { findAt, type Path, rangeOf, resolved, type Span } from '../guardrails/places.ts';
 import type { PatchOperation } from '../model/json-patch.ts';
 import type { WrittenDocument } from './documents.ts';
 import type { Edit } from './edited-text.ts';
-import { type EntryLine, type Layout, layoutOf } from './layout.ts';
+import { behindEntry, intoEmpty } from './flow-entry.ts';
+import { endOf, type Layout, layoutOf } from './layout.ts';
 import { toBlockEntry, toBlockItem, toFlow, toScalarText } from './written-value.ts';
 
 /** Raised where a patch cannot be written down without touching something else. */
@@ -63,7 +64,15 @@ function replaced(pair: Pair, value: unknown, layout: Layout): Edit {
   const span = rangeOf(node);
   if (span === undefined || isUnwritten(node, span)) return behindColon(pair, toFlow(value, layout.isJson), layout);
   if (!isScalar(node) && !isAlias(node)) throw new CannotEdit('a list or map stands where a value is expected');
+  if (isScalar(node) && node.type?.startsWith('BLOCK_')) return insideBlock(span, String(value), layout);
   return { ...span, text: typeof value === 'string' ? inStyleOf(node, value, layout) : toFlow(value, layout.isJson) };
+}
+
+// `>-` and a comment behind it stay, and so do the line ends behind the text.
+function insideBlock({ start, end }: Span, value: string, { text }: Layout): Edit {
+  const block = text.slice(start, end);
+  const head = /^.*\s*/.exec(block)?.[0].length ?? 0;
+  return { start: start + head, end: start + Math.max(head, block.trimEnd().length), text: value };
 }
 
 // `resizePolicy:` and nothing behind it.
@@ -90,13 +99,13 @@ const BEFORE_IT = ['resources', 'image', 'name'];
 
 function inserted(map: YAMLMap, key: string, value: unknown, layout: Layout): Edit {
   const before = BEFORE_IT.map((name) => entryNamed(map, name)).find((pair) => pair !== undefined) ?? map.items.at(-1);
-  if (before === undefined)
-    return intoEmpty(map, `${toKey(key, layout)}: ${toFlow(value, layout.isJson)}`, '{}', layout);
+  if (before === undefined) return intoEmpty(map, `${toKey(key, layout)}: ${toFlow(value, layout.isJson)}`, layout);
   const end = endOf(before);
   if (map.flow)
     return behindEntry(
-      end,
-      layout.lineOfEntry(map),
+      map,
+      before,
+      layout,
       (indent) => `${toKey(key, layout)}: ${toFlow(value, layout.isJson, indent)}`,
     );
   const column = layout.columnOf(rangeOf(map.items.at(-1)?.key)?.start ?? 0);
@@ -106,17 +115,15 @@ function inserted(map: YAMLMap, key: string, value: unknown, layout: Layout): Ed
 function appended(list: YAMLSeq, values: readonly unknown[], layout: Layout): Edit {
   const last = list.items.at(-1);
   const { isJson } = layout;
-  if (last === undefined) return intoEmpty(list, values.map((value) => toFlow(value, isJson)).join(', '), '[]', layout);
+  if (last === undefined) return intoEmpty(list, values.map((value) => toFlow(value, isJson)).join(', '), layout);
   const end = endOf(last);
   if (!list.flow) {
     const column = layout.columnOf(rangeOf(list)?.start ?? 0);
     const lines = values.flatMap((value) => toBlockItem(value, column));
     return layout.behindLine(end, column, lines);
   }
-  const edits = values.map((value) =>
-    behindEntry(end, layout.lineOfEntry(list), (indent) => toFlow(value, isJson, indent)),
-  );
-  return { start: end, end, text: edits.map(({ text }) => text).join('') };
+  const edits = values.map((value) => behindEntry(list, last, layout, (indent) => toFlow(value, isJson, indent)));
+  return { start: end, end, ...edits[0], text: edits.map(({ text }) => text).join('') };
 }
 
 function entryNamed(map: YAMLMap, name: string): Pair | undefined {
@@ -125,23 +132,4 @@ function entryNamed(map: YAMLMap, name: string): Pair | undefined {
 
 function toKey(key: string, { isJson }: Layout): string {
   return isJson ? JSON.stringify(key) : toScalarText(key);
-}
-
-function intoEmpty(collection: YAMLMap | YAMLSeq, inside: string, brackets: '{}' | '[]', { isJson }: Layout): Edit {
-  const span = rangeOf(collection);
-  if (span === undefined) throw new CannotEdit('an empty list or map has no place');
-  const space = brackets === '{}' && !isJson ? ' ' : '';
-  return { ...span, text: `${brackets[0]}${space}${inside}${space}${brackets[1]}` };
-}
-
-function behindEntry(end: number, line: EntryLine | undefined, toText: (indent?: string) => string): Edit {
-  const text = line === undefined ? `, ${toText()}` : `,${line.lineEnd}${line.indent}${toText(line.indent)}`;
-  return { start: end, end, text };
-}
-
-// The range of a block collection goes on to where the next thing begins, so its last entry is asked.
-function endOf(node: unknown): number {
-  if (isPair(node)) return rangeOf(node.value) === undefined ? (rangeOf(node.key)?.end ?? 0) : endOf(node.value);
-  const last = isCollection(node) && !node.flow ? node.items.at(-1) : undefined;
-  return last === undefined ? (rangeOf(node)?.end ?? 0) : endOf(last);
 }

@@ -33,13 +33,15 @@ export const resizeSupportedPod = defineRule({
   settings: noSettings,
   check({ before, version }) {
     if (before === undefined) return NO_FINDINGS;
-    // Kubernetes says no other reason beside these.
-    const alone = ofPod(before) ?? ofPodLevel(before, version);
+    // Of such a pod Kubernetes says nothing else.
+    const alone = ofPod(before);
     if (alone !== undefined) return [alone];
     const reasons = [
+      ofPodLevel(before, version),
       ...ofClaims(before, version),
-      ...[ofNodeClaims(before, version), ofNode(before)].filter((reason) => reason !== undefined),
-    ];
+      ofNodeClaims(before, version),
+      ofNode(before),
+    ].filter((reason) => reason !== undefined);
     if (reasons.length > 0) return reasons;
     const own = ofPhase(before);
     return own === undefined ? NO_FINDINGS : [own];

@@ -38,7 +38,7 @@ export interface PodrailOptions {
   readonly tls?: { readonly directory: string; readonly ca: string };
 }
 
-/** Starts `podrail serve` with what the cluster holds now: its nodes, namespaces and pods. */
+/** Starts `podrail serve` with what the cluster holds now: its nodes, namespaces, pods and autoscalers. */
 export async function startPodrail(
   cluster: Cluster,
   flags: readonly string[] = [],
@@ -46,7 +46,10 @@ export async function startPodrail(
 ): Promise<Podrail> {
   const { admin, kubernetes, place } = cluster;
   const snapshot = join(place.folder, 'snapshot.json');
-  await writeFile(snapshot, await admin.must('kubectl get nodes,namespaces,pods --all-namespaces --output json'));
+  await writeFile(
+    snapshot,
+    await admin.must('kubectl get nodes,namespaces,pods,horizontalpodautoscalers --all-namespaces --output json'),
+  );
   const [port, adminPort] = [chosen ?? (await freePort()), await freePort()];
   const running = startProgram(
     name,

@@ -11,8 +11,9 @@ export interface Row {
   readonly minors?: string;
   /** The settings of the rule in a guardrail that is for this pod alone. */
   readonly guardrail?: object;
-  /** The spec of a pod that is there before, and where and how it runs. */
+  /** The spec of a pod that is there before, what its metadata has besides, and where and how it runs. */
   readonly pod?: object;
+  readonly metadata?: object;
   readonly on?: string;
   readonly status?: object;
   /** A resize that has gone before. */

@@ -30,6 +30,7 @@ describe('every rule on a real API server', () => {
     await createNode(cluster.admin, 'win1', { cpu: '2', memory: '3840Mi', pods: '110' }, 'windows');
     await createPod(cluster.admin, 'neighbour', NEIGHBOUR);
     await runOn(cluster.admin, 'n1', 'neighbour');
+    await cluster.admin.must('kubectl create -f -', JSON.stringify(AUTOSCALER));
     const guardrails = join(cluster.place.folder, 'guardrails.yaml');
     await writeFile(guardrails, rows.flatMap(toGuardrail).join('---\n'));
     podrail = await startPodrail(cluster, ['--guardrails', guardrails]);
@@ -78,6 +79,17 @@ describe('every rule on a real API server', () => {
 
 const NEIGHBOUR = { containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '1600m', memory: '1Gi' } } }] };
 
+const AUTOSCALER = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    maxReplicas: 2,
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web' },
+    metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } }],
+  },
+};
+
 function toGuardrail({ name, rule, guardrail }: Row): readonly string[] {
   if (guardrail === undefined) return [];
   const match = { podSelector: { matchLabels: { row: name } } };
@@ -93,13 +105,13 @@ function outcomeOf({ refused, kubernetes, warned }: Row): string {
 }
 
 /** What is there before the tenant asks. */
-async function prepare({ admin, tenant }: Cluster, { name, pod, on, status, resized }: Row): Promise<void> {
+async function prepare({ admin, tenant }: Cluster, { name, pod, metadata, on, status, resized }: Row): Promise<void> {
   const accepted = async (answer: Promise<Answer>): Promise<void> => {
     const { code, body } = await answer;
     assert.ok(code < 300, JSON.stringify(body));
   };
   if (pod === undefined) return;
-  await accepted(createPod(tenant, name, pod, { labels: { row: name } }));
+  await accepted(createPod(tenant, name, pod, { labels: { row: name }, ...metadata }));
   if (on !== undefined) await runOn(admin, on, name);
   if (status !== undefined) await accepted(ask(admin, 'PATCH', podsPath(name, 'status'), { status }, PATCH.strategic));
   if (resized !== undefined) await accepted(resizePod(tenant, name, resized));

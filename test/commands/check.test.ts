@@ -236,6 +236,33 @@ describe('podrail check --fix', () => {
     assert.deepEqual(found(run(['--fix', folder])), [`${folder}/a.yaml:21:31 error quantity-plausible`]);
   });
 
+  it('says what it changed, where that stands now, and counts it', () => {
+    const guardrails = folderOf({
+      'g.yaml':
+        'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {name: g}\nspec:\n  mode: fix\n  rules:\n    container-size: {limits: {max: {cpu: "2"}}}\n    resources-required: {requests: [], limits: [memory], mode: audit}\n',
+    });
+    const large = pod('web', '    resources: {limits: {cpu: 4}}\n');
+    const unwritten = large.replace('{cpu: 4}}', '&l {cpu: 4}}\n  x: *l');
+    const folder = folderOf({ 'a.yaml': `${large}---\n${large}`, 'b.yaml': `${unwritten}---\n${large}` });
+    const ran = run(['--fix', '--guardrails', guardrails, join(folder, 'a.yaml')]);
+    const at = (file: string, lines: readonly number[]): readonly string[] =>
+      lines.flatMap((line) => [
+        `${folder}/${file}:${line}:5 fixed container-size`,
+        `${folder}/${file}:${line}:17 audit resources-required`,
+        `${folder}/${file}:${line}:31 fixed container-size`,
+      ]);
+    assert.deepEqual(found(ran), at('a.yaml', [8, 22]));
+    assert.match(ran.out, /it limits it to 4 and is given 2\n8 \| {5}resources: \{limits: \{cpu: 2\}/);
+    assert.equal(last(ran), 'checked 2 pods in 1 file: 0 errors, 0 warnings, 4 fixed, 2 for the audit log only');
+    assert.equal(
+      last(run(['--fix', '--guardrails', guardrails, join(folder, 'a.yaml')])),
+      'checked 2 pods in 1 file: 0 errors, 0 warnings, 2 for the audit log only',
+    );
+    const partly = run(['--fix', '--guardrails', guardrails, join(folder, 'b.yaml')]);
+    const unfixed = at('b.yaml', [8]).map((one) => one.replace(':31 ', ':34 '));
+    assert.deepEqual([partly.code, found(partly)], [2, [...unfixed, ...at('b.yaml', [18])]]);
+  });
+
   it('says what it could not write, and ends with 2', () => {
     const shared = 'x: &x\n  name: app\napiVersion: v1\nkind: Pod\nspec:\n  containers: [*x]\n';
     const folder = folderOf({ 'a.yaml': shared });

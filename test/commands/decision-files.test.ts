@@ -124,18 +124,36 @@ describe('an exception that has expired', () => {
     let now = new Date('2026-11-30T08:59:59Z');
     createPolicyMetrics(
       registry,
-      () => policy.exceptions,
+      () => policy,
       () => now,
     );
     const lines = async () => (await registry.metrics()).split('\n').filter((line) => line.startsWith('podrail_'));
     assert.deepEqual(await lines(), [
+      'podrail_guardrails 2',
       'podrail_guardrail_exceptions{state="active"} 1',
       'podrail_guardrail_exceptions{state="expired"} 0',
     ]);
     now = NOW;
     assert.deepEqual(await lines(), [
+      'podrail_guardrails 2',
       'podrail_guardrail_exceptions{state="active"} 0',
       'podrail_guardrail_exceptions{state="expired"} 1',
     ]);
   });
+});
+
+describe('a file of guardrails in which there is none', () => {
+  for (const [what, text] of Object.entries({
+    empty: '',
+    'with a comment alone': '# later\n',
+    'of blank documents': '---\n---\n',
+  })) {
+    it(`${what} is a warning, since somebody may have emptied it`, () => {
+      const { policy, warnings } = read([write('none.yaml', text)]);
+      assert.deepEqual(
+        [policy.guardrails.map(({ name }) => name), warnings.map((warning) => warning.replace(`${folder}/`, ''))],
+        [['baseline'], ['none.yaml has no Guardrail and no GuardrailException']],
+      );
+    });
+  }
 });

@@ -1,8 +1,8 @@
 // The command line as a whole: help, mistakes in a person's words, exit codes.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { run } from './running.ts';
@@ -48,6 +48,30 @@ describe('podrail', () => {
   it('ends with 1 when a review is denied, and with 2 when it is none', () => {
     const denied = readFileSync(join(root, 'examples/reviews/resize-200Mi.json'), 'utf8');
     assert.deepEqual([run(['replay', '-'], denied).code, run(['replay', '-'], '[]').code], [1, 2]);
+  });
+
+  it('says in one line that its output cannot be written, with code 2', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, ['src/main.ts', 'rules'], {
+      cwd: root,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    assert.deepEqual(
+      [status, stderr],
+      [2, 'podrail: standard output cannot be written: it does not fit on the disk\n'],
+    );
+  });
+
+  it('ends with 2 where it cannot even say that something is wrong', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status } = spawnSync(process.execPath, ['src/main.ts', 'relpay'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', full],
+    });
+    closeSync(full);
+    assert.equal(status, 2);
   });
 
   it('ends quietly when its reader has seen enough', async () => {

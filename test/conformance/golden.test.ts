@@ -25,6 +25,7 @@ function differences(line: GoldenLine): readonly string[] {
 const SAMPLES = [
   ['quantities.jsonl', 'a quantity means what it means to Kubernetes'],
   ['pods.jsonl', 'a new pod counts as much as to Kubernetes, and is refused by both or by neither'],
+  ['counted.jsonl', 'a pod with a status holds what it holds to the scheduler'],
   ['resizes.jsonl', 'a resize is refused by Kubernetes and podrail or by neither, for the same field'],
 ] as const;
 

@@ -70,9 +70,9 @@ const REASONS: readonly Reason[] = [
     path: ({ field }) => field.replace('.limits', ''),
   },
   {
-    // What is completed from negative amounts is negative too.
+    // What is completed from negative amounts is negative too, and from uncountable ones uncountable.
     field: /^spec\.resources\./,
-    message: /must be greater than or equal to 0/,
+    message: /must be greater than or equal to 0|is not positive integer multiple of/,
     rule: 'quantity-valid',
     path: () => '',
   },

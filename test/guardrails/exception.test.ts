@@ -235,6 +235,16 @@ describe('an exception', () => {
     assert.equal(post(resizeReview(SMALL, shrunk, { namespace: 'payments' }), 'validate', context).record, undefined);
   });
 
+  it('is recorded once, although both webhooks are asked', () => {
+    const context = { ...contextOf({ now: NOW }), policy: policyOf(whole) };
+    const body = resizeReview(SMALL, grownDb, { namespace: 'payments' });
+    const records = (['mutate', 'validate'] as const).map((phase) => post(body, phase, context).record);
+    assert.deepEqual(
+      records.map((record) => record?.excepted.length),
+      [undefined, 2],
+    );
+  });
+
   it('for some containers leaves the others judged, also by rules that say once for all changes what is wrong', () => {
     const policy = policyOf(GOOD);
     assert.deepEqual(resized(policy, grownDb).allowed, true);

@@ -92,6 +92,21 @@ const cases: readonly (readonly [title: string, before: string, after: string])[
     `${HEAD}  containers:\n  - name: app\n    ${FLOW}\n    resources:\n      limits: {cpu: '2', memory: "1Gi"}\n      requests:\n        cpu: 1500m     # many\n        memory: 256Mi\n`,
   ],
   [
+    'another text into a block scalar, whose comments and line ends stay',
+    `${HEAD}  containers:\n  - name: app\n    ${FLOW}\n    resources:\n      limits:\n        memory: >- # many\n         3Gi\n        cpu: |-\n          4\n\n      # none\n      requests: {}\n`,
+    `${HEAD}  containers:\n  - name: app\n    ${FLOW}\n    resources:\n      limits:\n        memory: >- # many\n         1Gi\n        cpu: |-\n          2\n\n      # none\n      requests: {}\n`,
+  ],
+  [
+    'with every comment where it was, in braces on many lines',
+    `${HEAD}  containers: [\n    {\n      name: app,\n      image: x, # last\n    }, # one\n    {\n      name: b, # first\n      args: [a]\n    }, {\n      name: c # first\n    }, { name: d, # first\n      args: [] }, { name: e # first\n      , args: [] } ]\n`,
+    `${HEAD}  containers: [\n    {\n      name: app,\n      image: x, # last\n      ${FLOW},\n    }, # one\n    {\n      name: b, # first\n      ${FLOW},\n      args: [a]\n    }, {\n      name: c # first\n      , ${FLOW}\n    }, { name: d, # first\n         ${FLOW},\n      args: [] }, { name: e # first\n                    , ${FLOW}\n      , args: [] } ]\n`,
+  ],
+  [
+    'with every comment where it was, in brackets',
+    `${HEAD}  containers:\n  - name: app\n    resizePolicy: [\n      { resourceName: cpu, restartPolicy: NotRequired }, # one\n    ]\n  - name: b\n    resizePolicy: [ # none\n    ]\n`,
+    `${HEAD}  containers:\n  - name: app\n    resizePolicy: [\n      { resourceName: cpu, restartPolicy: NotRequired }, # one\n      { resourceName: memory, restartPolicy: NotRequired },\n    ]\n  - name: b\n    resizePolicy: [ # none\n                  { resourceName: cpu, restartPolicy: NotRequired }, { resourceName: memory, restartPolicy: NotRequired }\n    ]\n`,
+  ],
+  [
     'with the line ends of the file',
     `${HEAD}  containers:\n  - name: app\n    image: x\n  restartPolicy: Never\n`.replaceAll('\n', '\r\n'),
     `${HEAD}  containers:\n  - name: app\n    image: x\n    resizePolicy:\n${POLICY('    ')}  restartPolicy: Never\n`.replaceAll(
@@ -140,6 +155,63 @@ describe('a fix writes', () => {
     const after = `${HEAD}  containers:\n  - name: app\n    resources:\n      limits:\n        memory: 16Mi\n      requests:\n        memory: 8Mi\n    resizePolicy:\n${POLICY('    ')}`;
     assert.equal(fixed(text, [{ 'container-size': { limits: { min: { memory: '16Mi' } } } }]), after);
   });
+
+  const empties = [
+    '{"name":"app","resizePolicy":[]}',
+    '{}',
+    '{"resizePolicy":[ ]}',
+    '{"resources":{"limits":{}},"resizePolicy":null}',
+  ];
+  for (const container of empties) {
+    const json = `{"apiVersion":"v1","kind":"Pod","spec":{"containers":[${container}]}}`;
+    for (const [where, text] of [
+      ['a file', json],
+      ['a file on many lines', JSON.stringify(JSON.parse(json), undefined, 2)],
+      ['one document of several', `${json}\n${json}\n`],
+      ['a document among YAML', `kind: Service\n---\n${json}\n---\nkind: Service\n`],
+      ['JSON inside YAML', `# mine\n${HEAD}  containers: [{"name":"b","resizePolicy":[]},${container}]\n`],
+    ] as const)
+      it(`JSON into ${container}, in ${where}`, () => {
+        const after = fixed(text);
+        assert.notEqual(after, text);
+        for (const [one] of after.matchAll(/\{".*|\{\n[^]*/g)) JSON.parse(`[${one.replace(/\]$/, '')}]`);
+        assert.equal(fixed(after), after);
+      });
+  }
+
+  it('JSON that JSON.parse reads, for any pod that is JSON', () => {
+    fc.assert(
+      fc.property(pod, settings, fc.constantFrom(undefined, 2, '\t'), fc.boolean(), (object, all, indent, isEmpty) => {
+        const { resizePolicy: _left, ...bare } = object.spec.containers[0] as object & { resizePolicy: unknown };
+        const container = isEmpty ? { ...bare, resizePolicy: [] } : bare;
+        const manifest = {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          ...object,
+          spec: { ...object.spec, containers: [container] },
+        };
+        const once = fixed(JSON.stringify(manifest, undefined, indent), all);
+        assert.deepEqual(JSON.parse(fixed(once, all)), JSON.parse(once));
+      }),
+    );
+  });
+
+  for (const [title, containers] of [
+    ['a key behind a question mark', '\n  - ? name\n    : app\n'],
+    ['a map without braces', ' [ name: app ]\n'],
+  ] as const)
+    it(`nothing at ${title}, and says that nothing else may change`, () => {
+      assert.deepEqual(fixOf(`${HEAD}  containers:${containers}`), {
+        edits: [],
+        problems: [
+          {
+            offset: 0,
+            message:
+              'cannot be fixed in place: it cannot be written without changing something else; change it by hand',
+          },
+        ],
+      });
+    });
 
   it('nothing where a value is shared through an alias with something that stays', () => {
     const text = `${HEAD}  containers:\n  - name: app\n    env: [{name: MEMORY, value: &m 4Gi}]\n    ${FLOW}\n    resources: {limits: {memory: *m, cpu: 1}}\n`;
