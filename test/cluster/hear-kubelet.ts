@@ -3,17 +3,7 @@ import type { Guardrail } from '../../src/guardrails/guardrail.ts';
 import type { Answer, ApiClient } from './api-client.ts';
 import type { KubeletSays } from './compare-with-kubelet.ts';
 import type { Kubelet } from './kubelet.ts';
-import {
-  type Condition,
-  isAllocated,
-  isUpToDate,
-  type NodePod,
-  pendingOf,
-  readPods,
-  type RunningPod,
-  until,
-} from './node-pods.ts';
-import { sumOf } from './scene-pods.ts';
+import { type Condition, isAllocated, isUpToDate, type NodePod, pendingOf, readPods, until } from './node-pods.ts';
 
 /** Where scenes are played. */
 export interface Stage {
@@ -30,6 +20,8 @@ interface Refusal {
 }
 
 const VERDICT_MS = 15_000;
+/** For other words than before. */
+const NEWS_MS = 4_000;
 
 /**
  * undefined where the API server refuses for a reason that has nothing to do with the node, and where nobody can tell what
@@ -37,23 +29,24 @@ const VERDICT_MS = 15_000;
  */
 export async function hearKubelet(
   chosen: NodePod,
-  asked: RunningPod,
   { code, body }: Answer,
-  { api, kubelet, minor }: Stage,
+  { api, kubelet }: Stage,
 ): Promise<KubeletSays | undefined> {
   if (code >= 300) return ofNode(body as Refusal);
-  const before = pendingOf(chosen.pod)?.message;
+  const before = pendingOf(chosen.pod);
   const read = async (): Promise<NodePod | undefined> =>
     (await readPods(api, kubelet)).find(({ pod }) => pod.metadata.uid === chosen.pod.metadata.uid);
-  const says = await until(async () => {
-    const now = await read();
-    if (now?.allocation === undefined) return undefined;
-    if (isAllocated(now.pod, now.allocation)) return { verdict: 'allocated', message: '' };
-    const pending = pendingOf(now.pod);
-    if (pending === undefined || !isUpToDate(pending, now.pod) || !isNews(pending, before, asked, minor))
-      return undefined;
-    return { verdict: pending.reason ?? '', message: pending.message ?? '' };
-  }, VERDICT_MS);
+  const says = await until(
+    async () => {
+      const now = await read();
+      if (now?.allocation === undefined) return undefined;
+      if (isAllocated(now.pod, now.allocation)) return { verdict: 'allocated', message: '' };
+      const pending = pendingOf(now.pod);
+      if (pending === undefined || !isUpToDate(pending, now.pod) || !isNews(pending, before)) return undefined;
+      return { verdict: pending.reason ?? '', message: pending.message ?? '' };
+    },
+    before === undefined || before.observedGeneration !== undefined ? VERDICT_MS : NEWS_MS,
+  );
   const now = await read();
   if (says !== undefined || (now !== undefined && pendingOf(now.pod) !== undefined)) return says;
   throw new Error(`the kubelet says nothing of ${JSON.stringify(now)}`);
@@ -65,15 +58,7 @@ function ofNode({ message, details }: Refusal): KubeletSays | undefined {
   return isForNode ? { verdict: 'Infeasible', message } : undefined;
 }
 
-// 1.33 does not say which spec a condition is about. Its words may: `cpu, requested: 1001, …`.
-function isNews(
-  { message = '', observedGeneration }: Condition,
-  before: string | undefined,
-  asked: RunningPod,
-  minor: string,
-): boolean {
-  if (observedGeneration !== undefined || message !== before) return true;
-  const [, resource = '', requested = ''] = /(cpu|memory), requested: (\d+)/.exec(message) ?? [];
-  const nanos = sumOf(asked, resource, minor);
-  return requested !== '' && nanos === BigInt(requested) * (resource === 'cpu' ? 1_000_000n : 1_000_000_000n);
+// 1.33 does not say which spec a condition is about: only other words than before are news.
+function isNews({ message, observedGeneration }: Condition, before: Condition | undefined): boolean {
+  return observedGeneration !== undefined || message !== before?.message;
 }

@@ -50,7 +50,7 @@ async function playResize(aim: Aim, stage: Stage): Promise<Comparison | undefine
   const podrail = createJudge(minor, view, guardrail).resize(chosen.pod, asked);
   const { resourceVersion: _, ...metadata } = asked.metadata;
   const answer = await api.put(podPath(metadata.name, 'resize'), { ...asked, metadata });
-  const says = await hearKubelet(chosen, asked, answer, stage);
+  const says = await hearKubelet(chosen, answer, stage);
   if (says === undefined) return undefined;
   const comparison = compareWithKubelet(says, podrail, { minor, asked, pods });
   // What the kubelet saw while its other pods were changing was not what podrail saw.

@@ -100,14 +100,9 @@ function reaching(
   minor: string,
 ): string {
   const bound = (at === 'free' ? room.free : room.allocatable).get(resource)?.nanos ?? 0n;
-  const sum = sumOf(pod, resource, minor);
+  const sum = desiredRequests(readPod(pod), versionOf(minor)).get(resource)?.nanos ?? 0n;
   const nanos = parseQuantity(own.requests?.[resource] ?? '0').nanos + bound - sum + BigInt(step) * SMALLEST[resource];
   return toText(quantityOf(nanos < 0n ? 0n : nanos, resource === 'cpu' ? 'decimal' : 'binary'));
-}
-
-/** What a pod requests in all, in nanos. */
-export function sumOf(pod: RunningPod, resource: string, minor: string): bigint {
-  return desiredRequests(readPod(pod), versionOf(minor)).get(resource)?.nanos ?? 0n;
 }
 
 /** A millicore, a byte, in nanos. */
