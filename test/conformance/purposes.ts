@@ -18,6 +18,13 @@ export const REASONS: Readonly<Record<string, string>> = {
   [UNBOUNDED]: 'a text of a few characters could ask for gigabytes of memory',
 };
 
+/** The reason of an exception. Throws for a name that has none. */
+export function reasonOf(name: string): string {
+  const reason = REASONS[name];
+  if (reason === undefined) throw new Error(`no reason is written for the exception "${name}"`);
+  return reason;
+}
+
 /** The exception that a finding of a core rule is; undefined when it is none. */
 export function purposeOf({ rule, message }: RuleFinding, minor: string): string | undefined {
   if (rule === 'quantity-valid' && message.endsWith('is too large to count')) return UNBOUNDED;

@@ -27,7 +27,7 @@ export async function shrink<Question extends object>(
   await fc.check(property, {
     seed,
     numRuns: BATCH,
-    plugins: [fc.interruptAfterTimeLimit(60_000)],
+    plugins: [fc.interruptAfterTimeLimit(20_000)],
   });
   return smallest;
 }

@@ -26,6 +26,8 @@ export type Outcomes = Partial<Readonly<Record<SuiteName, Outcome>>>;
 /** A question is what was generated; the oracle is asked it as it is. */
 export interface Stream<Question extends object> {
   readonly name: 'quantities' | 'pods' | 'resizes';
+  /** What it is asked for; a question may have something for other suites besides. */
+  readonly suites: readonly SuiteName[];
   readonly questions: fc.Arbitrary<Question>;
   readonly compare: (question: Question, answer: unknown, minor: string) => Outcomes;
 }
@@ -38,6 +40,7 @@ interface QuantityQuestion {
 /** Texts as a person writes them, and raw tokens of a manifest. */
 export const QUANTITIES: Stream<QuantityQuestion> = {
   name: 'quantities',
+  suites: ['quantities'],
   questions: fc.oneof(
     { weight: 9, arbitrary: quantityText.map((quantity) => ({ quantity })) },
     {
@@ -75,6 +78,7 @@ const WILDNESS = ['calm', 'edges', 'edges', 'broken'] as const;
 /** Pods that somebody creates; each has a status besides, for what it would hold with it. */
 export const PODS: Stream<PodQuestion> = {
   name: 'pods',
+  suites: ['create validation', 'pod sums', 'QoS classes'],
   questions: fc
     .oneof(...WILDNESS.map((wildness) => podToCreate({ wildness }).chain((pod) => withStatus(pod, 'edges'))))
     .map((pod) => ({ pod })),
@@ -98,6 +102,7 @@ export const PODS: Stream<PodQuestion> = {
 /** Resizes of pods as a real API server would have stored them; those that it would not are left out. */
 export const RESIZES: Stream<ResizeJson> = {
   name: 'resizes',
+  suites: ['resize validation'],
   questions: fc
     .tuple(
       fc.oneof(

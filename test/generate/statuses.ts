@@ -59,7 +59,12 @@ export function withStatus(pod: PodJson, wildness: Wildness): fc.Arbitrary<PodJs
   const totals = podLevel === undefined ? fc.constant(undefined) : fc.option(resources(wildness), { nil: undefined });
   return fc
     .record({
-      phase: fc.constantFrom('Running', 'Running', 'Running', 'Pending', 'Succeeded', 'Failed'),
+      phase: fc.oneof(
+        { weight: 9, arbitrary: fc.constant('Running') },
+        { weight: 3, arbitrary: fc.constant('Pending') },
+        // podrail refuses to resize what has finished, and then nothing else is compared.
+        { weight: 1, arbitrary: fc.constantFrom('Succeeded', 'Failed') },
+      ),
       qosClass: fc.oneof(
         { weight: 12, arbitrary: fc.constant(undefined) },
         fc.constantFrom('Burstable', 'Guaranteed', 'BestEffort'),
