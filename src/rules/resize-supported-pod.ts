@@ -33,15 +33,13 @@ export const resizeSupportedPod = defineRule({
   settings: noSettings,
   check({ before, version }) {
     if (before === undefined) return NO_FINDINGS;
-    // Of such a pod Kubernetes says nothing else.
     const alone = ofPod(before);
-    if (alone !== undefined) return [alone];
-    const reasons = [
-      ofPodLevel(before, version),
-      ...ofClaims(before, version),
-      ofNodeClaims(before, version),
-      ofNode(before),
-    ].filter((reason) => reason !== undefined);
+    const podLevel = ofPodLevel(before, version);
+    // Of such a pod Kubernetes says nothing else: of both, 1.34 says the second, and 1.35 the first.
+    if (alone !== undefined) return podLevel === undefined ? [alone] : [alone, podLevel];
+    const reasons = [podLevel, ...ofClaims(before, version), ofNodeClaims(before, version), ofNode(before)].filter(
+      (reason) => reason !== undefined,
+    );
     if (reasons.length > 0) return reasons;
     const own = ofPhase(before);
     return own === undefined ? NO_FINDINGS : [own];

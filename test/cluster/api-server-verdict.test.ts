@@ -12,10 +12,11 @@ import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { amount, isShort } from './amount.ts';
 import { type Answer, type ApiClient, connect, podPath } from './api-client.ts';
 import { agree, compareAll, compareEach, type Judged, type Tally } from './compare-all.ts';
-import { compareWithApiServer } from './compare-with-api-server.ts';
+import { compareWithApiServer, isUnread } from './compare-with-api-server.ts';
 import { toExceptions } from './exceptions.ts';
-import { createJudge, type PodrailJudge } from './podrail-verdict.ts';
-import { releaseOf } from './programs.ts';
+import { createJudge, type PodrailJudge, type PodrailVerdict } from './podrail-verdict.ts';
+import { withReadable } from './readable.ts';
+import { servedRelease } from './served-release.ts';
 import { clusterForSuite } from './suite-cluster.ts';
 
 const SEED = Number(process.env['PODRAIL_TEST_SEED'] ?? 20_261_130);
@@ -55,7 +56,7 @@ describe("the API server's verdict is podrail's", () => {
     writeResult({
       suite,
       minor,
-      release: await releaseOf(minor),
+      release: await servedRelease(api),
       compared,
       differences: count,
       exceptions: toExceptions(exceptions),
@@ -65,7 +66,26 @@ describe("the API server's verdict is podrail's", () => {
 
   const judgeCreate = async (generated: PodJson): Promise<Judged> => {
     const pod = named(generated, `create-${pods++}`);
-    return [compareWithApiServer(await api.post(`${podPath('')}?dryRun=All`, pod), podrail.create(pod), minor)];
+    const send = (one: PodJson): Promise<Answer> => api.post(`${podPath('')}?dryRun=All`, one);
+    return await judge(pod, send, podrail.create);
+  };
+
+  /** Of what Kubernetes cannot read it names no field: what podrail names is mended, and then Kubernetes can. */
+  const judge = async (
+    pod: PodJson,
+    send: (pod: PodJson) => Promise<Answer>,
+    decide: (pod: PodJson) => PodrailVerdict,
+  ): Promise<Judged> => {
+    const [answer, verdict] = [await send(pod), decide(pod)];
+    const comparison = compareWithApiServer(answer, verdict, minor);
+    if (comparison.kind !== 'same' || !isUnread(answer)) return [comparison];
+    const mended = withReadable(pod, verdict.forKubernetes);
+    const again = await send(mended);
+    return [
+      isUnread(again)
+        ? { kind: 'difference', sort: 'not all that is unreadable', what: JSON.stringify(again.body) }
+        : compareWithApiServer(again, decide(mended), minor),
+    ];
   };
 
   /** Nothing for a pod that no API server stores. */
@@ -74,8 +94,8 @@ describe("the API server's verdict is podrail's", () => {
     const stored = await store(named(generated.stored, name));
     if (stored === undefined) return [];
     const { status: _, ...asked } = named(generated.asked, name);
-    const answer = await api.put(`${podPath(name, 'resize')}?dryRun=All`, asked);
-    return [compareWithApiServer(answer, podrail.resize(stored, asked), minor)];
+    const send = (one: PodJson): Promise<Answer> => api.put(`${podPath(name, 'resize')}?dryRun=All`, one);
+    return await judge(asked, send, (one) => podrail.resize(stored, one));
   };
 
   const store = async (pod: PodJson): Promise<unknown> => {
@@ -85,21 +105,23 @@ describe("the API server's verdict is podrail's", () => {
     return reported.code >= 300 ? undefined : reported.body;
   };
 
-  it('of every resize that its own code was asked of', async () => {
-    const cases = knownResizes.filter(({ expect }) => expect[minor] !== undefined);
-    const judge = async ({ id, old, new: asked, expect }: KnownResize): Promise<Judged> => {
+  it('of every resize that its own code was asked of', async (test) => {
+    const known = knownAs(minor);
+    if (known !== minor) test.diagnostic(`no case is known of ${minor}: each is expected to be as in ${known}`);
+    const cases = knownResizes.filter(({ expect }) => expect[known] !== undefined);
+    const judgeKnown = async ({ id, old, new: asked, expect }: KnownResize): Promise<Judged> => {
       // Into the store itself: no API server stores a static pod for somebody who is not its kubelet, or another QoS class.
       const stored = { ...old, metadata: storedMetadata(old.metadata, id) };
       await started().etcd.put(`/registry/pods/default/${id}`, stored);
       const { status: _, ...sent } = named(asked, id);
       const answer = await api.put(`${podPath(id, 'resize')}?dryRun=All`, sent);
-      assert.equal(answer.code < 300, expect[minor]?.allowed, `${id}: ${JSON.stringify(answer.body)}`);
+      assert.equal(answer.code < 300, expect[known]?.allowed, `${id}: ${JSON.stringify(answer.body)}`);
       return [compareWithApiServer(answer, podrail.resize(stored, sent), minor)];
     };
-    const tally = await compareEach(cases, judge, LANES);
+    const tally = await compareEach(cases, judgeKnown, LANES);
     await keep('known resizes on the API server', tally);
     agree(tally);
-    assert.equal(tally.compared, cases.length);
+    assert.ok(tally.compared >= FEWEST_KNOWN, `only ${tally.compared} are known of ${minor}`);
   });
 
   it('of 2,000 generated creates', async () => {
@@ -132,6 +154,16 @@ interface KnownResize {
 const knownResizes = JSON.parse(
   readFileSync(new URL('../conformance/resize-cases.json', import.meta.url), 'utf8'),
 ) as readonly KnownResize[];
+
+/** Some are about what the oldest minors do not have. */
+const FEWEST_KNOWN = 75;
+
+/** The minor itself; of one that is newer than every case, the newest that they know. */
+function knownAs(minor: string): string {
+  const all = new Set(knownResizes.flatMap(({ expect }) => Object.keys(expect)));
+  const newest = [...all].sort((a, b) => Number(a.slice(2)) - Number(b.slice(2))).at(-1);
+  return all.has(minor) || newest === undefined ? minor : newest;
+}
 
 function storedMetadata(metadata: PodJson['metadata'], name: string): PodJson['metadata'] {
   return { ...metadata, name, namespace: 'default', uid: randomUUID(), creationTimestamp: '2026-11-30T09:00:00Z' };

@@ -2,10 +2,15 @@
 import fc from 'fast-check';
 
 /** What Kubernetes and podrail say of one request: the same, something else, or something else on purpose. */
-export type Comparison =
-  | { readonly kind: 'same' }
-  | { readonly kind: 'exception'; readonly name: string }
-  | { readonly kind: 'difference'; readonly what: string };
+export type Comparison = { readonly kind: 'same' } | { readonly kind: 'exception'; readonly name: string } | Difference;
+
+export interface Difference {
+  readonly kind: 'difference';
+  /** Differences of one sort are counted together. */
+  readonly sort: string;
+  /** Both answers. */
+  readonly what: string;
+}
 
 /** What came of one case: mostly one comparison; none when there was nothing to compare. */
 export type Judged = readonly Comparison[];
@@ -14,7 +19,7 @@ export interface Tally {
   readonly compared: number;
   /** By the name of the exception. */
   readonly exceptions: ReadonlyMap<string, number>;
-  /** Each with its smallest case, for somebody to read; at most MOST_SHOWN of them. */
+  /** Each sort with how many there are and its smallest case, for somebody to read. */
   readonly differences: readonly string[];
   /** How many differ. */
   readonly count: number;
@@ -34,16 +39,17 @@ export function agree({ count, compared, differences }: Tally): void {
   if (count > 0) throw new Error(`${count} of ${compared} differ\n\n${differences.join('\n\n')}`);
 }
 
-const MOST_SHOWN = 3;
-
 /** Every case once, several at once. `lane` says for which of the lanes: within a lane one case comes after the other. */
 export async function compareEach<Case>(
   cases: readonly Case[],
   judge: (one: Case, lane: number) => Promise<Judged>,
   lanes: number,
 ): Promise<Tally> {
-  const { differing, ...counted } = await judgeEach(cases, judge, lanes);
-  return { ...counted, differences: [...differing.values()].slice(0, MOST_SHOWN) };
+  const { sorts, ...counted } = await judgeEach(cases, judge, lanes);
+  const differences = [...sorts].map(([sort, { count, index, what }]) => {
+    return `${sort}: ${count} of them, the first\n${what}\n${JSON.stringify(cases[index])}`;
+  });
+  return { ...counted, differences };
 }
 
 /** Generated cases; one that differs is judged again and again, smaller each time. */
@@ -53,18 +59,25 @@ export async function compareAll<Case>(
   { seed, cases, lanes, mostShrinks = 200 }: Run,
 ): Promise<Tally> {
   const generated = fc.sample(arbitrary, { seed, numRuns: cases });
-  const { differing, ...counted } = await judgeEach(generated, judge, lanes);
+  const { sorts, ...counted } = await judgeEach(generated, judge, lanes);
   const differences: string[] = [];
-  for (const [index, first] of [...differing].slice(0, MOST_SHOWN)) {
-    const smaller = await shrunk(arbitrary, (one) => judge(one, 0), seed, index, mostShrinks);
-    differences.push(smaller ?? `case ${index} of seed ${seed} differed once, and not again: ${first}`);
+  for (const [sort, { count, index, what }] of sorts) {
+    const smaller = await shrunk(arbitrary, (one) => judge(one, 0), sort, seed, index, mostShrinks);
+    const example = smaller ?? `case ${index} of seed ${seed} differed once, and not again: ${what}`;
+    differences.push(`${sort}: ${count} of them, the smallest\n${example}`);
   }
   return { ...counted, differences };
 }
 
 interface Counted extends Omit<Tally, 'differences'> {
-  /** What was first said of each case that differs, by its place. */
-  readonly differing: ReadonlyMap<number, string>;
+  readonly sorts: ReadonlyMap<string, Sort>;
+}
+
+/** How many differ in one way, and the first of them. */
+interface Sort {
+  readonly count: number;
+  readonly index: number;
+  readonly what: string;
 }
 
 async function judgeEach<Case>(
@@ -73,8 +86,8 @@ async function judgeEach<Case>(
   lanes: number,
 ): Promise<Counted> {
   const exceptions = new Map<string, number>();
-  const differing = new Map<number, string>();
-  let [next, compared, differences] = [0, 0, 0];
+  const sorts = new Map<string, Sort>();
+  let [next, compared, count] = [0, 0, 0];
   const work = async (_: unknown, lane: number): Promise<void> => {
     while (next < cases.length) {
       const index = next++;
@@ -82,18 +95,26 @@ async function judgeEach<Case>(
         compared++;
         if (judged.kind === 'exception') exceptions.set(judged.name, (exceptions.get(judged.name) ?? 0) + 1);
         if (judged.kind !== 'difference') continue;
-        differences++;
-        if (!differing.has(index)) differing.set(index, judged.what);
+        count++;
+        sorts.set(judged.sort, withOne(sorts.get(judged.sort), judged, index));
       }
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
-  return { compared, exceptions, differing: new Map([...differing].sort(([a], [b]) => a - b)), count: differences };
+  return { compared, exceptions, sorts, count };
+}
+
+// Lanes overtake each other.
+function withOne(before: Sort | undefined, { what }: Difference, index: number): Sort {
+  if (before === undefined) return { count: 1, index, what };
+  const first = before.index <= index ? before : { index, what };
+  return { ...first, count: before.count + 1 };
 }
 
 async function shrunk<Case>(
   arbitrary: fc.Arbitrary<Case>,
   judge: (one: Case) => Promise<Judged>,
+  sort: string,
   seed: number,
   index: number,
   mostShrinks: number,
@@ -102,7 +123,7 @@ async function shrunk<Case>(
   const property = fc.asyncProperty(arbitrary, async (one) => {
     if (shrinks++ > mostShrinks) return true;
     for (const judged of await judge(one)) {
-      if (judged.kind !== 'difference') continue;
+      if (judged.kind !== 'difference' || judged.sort !== sort) continue;
       what = judged.what;
       return false;
     }

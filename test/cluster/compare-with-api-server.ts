@@ -2,6 +2,8 @@
 // podrail's rules belong together is said once, in test/conformance, for its own code and for the server that runs it.
 import type { FieldError, Outcome, PodAnswer } from '../conformance/answers.ts';
 import { compareVerdicts } from '../conformance/compare-verdicts.ts';
+import type { Findings } from '../conformance/core-findings.ts';
+import { coveredBy } from '../conformance/refusals.ts';
 import { UNREAD } from '../conformance/purposes.ts';
 import type { Answer } from './api-client.ts';
 import type { Comparison } from './compare-all.ts';
@@ -23,29 +25,58 @@ interface Cause {
 const OF_NODES = ['NodeCapacity', 'UnsupportedPlatform'];
 
 export function compareWithApiServer(answer: Answer, podrail: PodrailVerdict, minor: string): Comparison {
-  const refusal = answer.code < 300 ? undefined : (answer.body as Status);
-  const causes = refusal?.details?.causes ?? [];
-  if (refusal !== undefined && podrail.changesNothing) return { kind: 'exception', name: UNCHANGED };
+  if (answer.code < 300) return toComparison(compareVerdicts(findingsBeside(podrail, true), {}, minor));
+  const { message, details } = answer.body as Status;
+  const causes = details?.causes ?? [];
   const ofNodes = causes.find(({ reason = '' }) => OF_NODES.includes(reason));
-  if (ofNodes !== undefined) return compareNodes(ofNodes, podrail);
-  const theirs = refusal === undefined ? {} : toPodAnswer(refusal.message, causes);
-  // Where validation refuses, nobody has looked at the node.
-  const core = podrail.forKubernetes.filter(({ cause }) => refusal === undefined || cause === undefined);
-  if (answer.code === 400 && !core.some(({ rule }) => rule === 'quantity-valid') && Number(minor.slice(2)) < 36) {
-    // Pod-level resources, which these minors drop from a resize, and from any pod on 1.33.
-    return { kind: 'exception', name: UNREAD };
+  if (ofNodes !== undefined) return compareNodes(ofNodes, message, podrail);
+  if (isUnread(answer)) return compareUnread(message, podrail, minor);
+  if (causes.length === 0) return difference('another refusal', `Kubernetes answers ${answer.code}: ${message}`);
+  const theirs = { errors: causes.map(toFieldError) };
+  if (podrail.unsaid !== undefined) return compareUnsaid(podrail.unsaid, theirs, minor);
+  return toComparison(compareVerdicts(findingsBeside(podrail, false), theirs, minor));
+}
+
+/** Whether Kubernetes has refused a text that is no quantity, which it does before anything has a field. */
+export function isUnread({ code, body }: Answer): boolean {
+  return code === 400 && /quantit|unable to parse numeric/.test((body as Status).message);
+}
+
+// Where validation refuses, nobody has looked at the node.
+function findingsBeside({ forKubernetes, own }: PodrailVerdict, isAccepted: boolean): Findings {
+  return { core: forKubernetes.filter(({ cause }) => isAccepted || cause === undefined), own };
+}
+
+function compareUnread(message: string, podrail: PodrailVerdict, minor: string): Comparison {
+  if (podrail.dropsUnreadable) return { kind: 'exception', name: UNREAD };
+  return toComparison(compareVerdicts(findingsBeside(podrail, false), { decode: message }, minor));
+}
+
+/** Kubernetes names no field, but which resources are too large. */
+function compareNodes({ reason }: Cause, message: string, { forKubernetes }: PodrailVerdict): Comparison {
+  const findings = forKubernetes.filter(({ cause }) => cause === reason);
+  const named = (text: string): string => [/\bcpu\b/, /\bmemory\b/].map((word) => word.test(text)).join();
+  const ours = findings.map((finding) => finding.message).join('\n');
+  const isSame = findings.length > 0 && (reason !== 'NodeCapacity' || named(ours) === named(toReason(message)));
+  if (isSame) return { kind: 'same' };
+  return difference('the node', `Kubernetes says: ${message}\nand podrail: ${ours}`);
+}
+
+function toReason(message: string): string {
+  return message.slice(message.indexOf("node didn't have enough"));
+}
+
+/** What Kubernetes says of a pod that nothing is asked of must be what podrail would have said of it, for what it is. */
+function compareUnsaid(unsaid: Findings, theirs: PodAnswer, minor: string): Comparison {
+  const comparison = toComparison(compareVerdicts(unsaid, theirs, minor));
+  const isOfPod = theirs.errors?.every((error) => {
+    const covered = coveredBy(error);
+    return covered !== 'outside' && covered.some(({ rule }) => rule === 'resize-supported-pod');
+  });
+  if (comparison.kind === 'difference' || isOfPod === true) {
+    return comparison.kind === 'difference' ? comparison : { kind: 'exception', name: UNCHANGED };
   }
-  return toComparison(compareVerdicts({ core, own: podrail.own }, theirs, minor));
-}
-
-function compareNodes({ reason, message = '' }: Cause, { forKubernetes }: PodrailVerdict): Comparison {
-  if (forKubernetes.some(({ cause }) => cause === reason)) return { kind: 'same' };
-  return { kind: 'difference', what: `Kubernetes refuses for the node, and podrail does not: ${message}` };
-}
-
-function toPodAnswer(message: string, causes: readonly Cause[]): PodAnswer {
-  // A text that is no quantity is refused before anything has a field.
-  return causes.length === 0 ? { decode: message } : { errors: causes.map(toFieldError) };
+  return difference('a resize that changes nothing', `Kubernetes says: ${JSON.stringify(theirs)}`);
 }
 
 function toFieldError({ reason = '', field = '', message = '' }: Cause): FieldError {
@@ -54,8 +85,13 @@ function toFieldError({ reason = '', field = '', message = '' }: Cause): FieldEr
 
 function toComparison({ differences, exceptions }: Outcome): Comparison {
   if (differences.length > 0) {
-    return { kind: 'difference', what: differences.map(({ kind, detail }) => `${kind}: ${detail}`).join('\n') };
+    const sorts = new Set(differences.map(({ kind }) => kind));
+    return difference([...sorts].join(', '), differences.map(({ kind, detail }) => `${kind}: ${detail}`).join('\n'));
   }
   const [name] = exceptions;
   return name === undefined ? { kind: 'same' } : { kind: 'exception', name };
+}
+
+function difference(sort: string, what: string): Comparison {
+  return { kind: 'difference', sort, what };
 }

@@ -32,7 +32,7 @@ export function compareWithKubelet(says: KubeletSays, podrail: PodrailVerdict, s
     `asked: ${asked.metadata.name} ${JSON.stringify(valuesOf(asked))}`,
     ...pods.map((pod) => JSON.stringify(summaryOf(pod))),
   ];
-  return { kind: 'difference', what: lines.join('\n') };
+  return { kind: 'difference', sort: `the kubelet says ${says.verdict}, podrail ${expected}`, what: lines.join('\n') };
 }
 
 function verdictOf(findings: readonly JudgedFinding[]): string {

@@ -1,5 +1,5 @@
 // Where a verdict is meant to differ from Kubernetes', and why: what docs/fidelity.md says of each.
-import { REASONS } from '../conformance/purposes.ts';
+import { reasonOf } from '../conformance/purposes.ts';
 import type { Exception } from '../fidelity/results.ts';
 
 /** Kubernetes refuses a resize that podrail lets pass, since it asks for nothing. */
@@ -10,8 +10,6 @@ export const SIDECARS_UNCOUNTED = 'sidecars on 1.33';
 export const UNREPORTED = 'containers that have not started';
 
 const OWN_REASONS: Readonly<Record<string, string>> = {
-  ...REASONS,
-  'resize-within-node': 'through 1.35 only the kubelet says, later, that a resize can never fit its node',
   [UNCHANGED]: 'Kubernetes refuses it for the pod that it is; podrail has no say where nothing changes',
   [SIDECARS_UNCOUNTED]:
     'its kubelet leaves sidecars out of what a node can never hold, and says Deferred for ever; podrail says that it never fits',
@@ -23,9 +21,5 @@ const OWN_REASONS: Readonly<Record<string, string>> = {
 export function toExceptions(counted: ReadonlyMap<string, number>): readonly Exception[] {
   return [...counted]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => {
-      const reason = OWN_REASONS[name];
-      if (reason === undefined) throw new Error(`no reason is written for the exception "${name}"`);
-      return { name, count, reason };
-    });
+    .map(([name, count]) => ({ name, count, reason: OWN_REASONS[name] ?? reasonOf(name) }));
 }

@@ -12,8 +12,9 @@ import { agree, compareAll } from './compare-all.ts';
 import { toExceptions } from './exceptions.ts';
 import { type Kubelet, type Managers, startKubelet } from './kubelet.ts';
 import { playScene } from './play-scene.ts';
-import { reasonToSkip, releaseOf } from './programs.ts';
+import { reasonToSkip } from './programs.ts';
 import { scenes } from './scenes.ts';
+import { servedRelease } from './served-release.ts';
 import { clusterForSuite } from './suite-cluster.ts';
 
 const SEED = Number(process.env['PODRAIL_TEST_SEED'] ?? 20_261_130);
@@ -76,7 +77,7 @@ describe("the kubelet's verdict is podrail's", { skip: await reasonToSkip(['kube
       writeResult({
         suite: 'resizes on the kubelet',
         minor,
-        release: await releaseOf(minor),
+        release: await servedRelease(api),
         compared: tally.compared,
         differences: tally.count,
         exceptions: toExceptions(tally.exceptions),

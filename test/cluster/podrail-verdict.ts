@@ -2,6 +2,7 @@
 // would make one.
 import type { ClusterView } from '../../src/admission/cluster-view.ts';
 import { decide, type DecisionContext } from '../../src/admission/decide.ts';
+import { gatherFacts } from '../../src/admission/gather-facts.ts';
 import { readEnvelope } from '../../src/admission/envelope.ts';
 import { readJson } from '../../src/admission/read-json.ts';
 import { type AdmissionRequest, type Phase, readAdmissionRequest } from '../../src/admission/request.ts';
@@ -11,6 +12,8 @@ import { createBaseline } from '../../src/guardrails/baseline.ts';
 import type { Guardrail } from '../../src/guardrails/guardrail.ts';
 import { createPolicy } from '../../src/guardrails/policy.ts';
 import { changesNothing } from '../../src/model/resize.ts';
+import { type Findings, findingsOf } from '../conformance/core-findings.ts';
+import { dropsUnreadable } from '../conformance/dropped-values.ts';
 import { contextOf, reviewOf } from '../admission/reviewing.ts';
 
 /** What every rule says that is asked alone, so that nothing conclusive hides the rest. */
@@ -21,8 +24,10 @@ export interface PodrailVerdict {
   readonly own: readonly JudgedFinding[];
   /** What the validating phase warns of. */
   readonly warnings: readonly JudgedFinding[];
-  /** Whether it is a resize that asks for nothing: podrail has no say in those. */
-  readonly changesNothing: boolean;
+  /** What the rules find in a resize that asks for nothing, of which podrail says none: it has no say in those. */
+  readonly unsaid: Findings | undefined;
+  /** Whether a resize has an unreadable value in what is dropped from it. */
+  readonly dropsUnreadable: boolean;
 }
 
 export interface PodrailJudge {
@@ -53,7 +58,8 @@ export function createJudge(
         .filter(isForKubernetes),
       own: validate.flatMap(({ violations }) => violations).filter((finding) => !isForKubernetes(finding)),
       warnings: validate.flatMap(({ warnings }) => warnings),
-      changesNothing: request.oldObject !== undefined && changesNothing(request.oldObject, request.object),
+      unsaid: unsaidOf(request, context),
+      dropsUnreadable: scope === 'resize' && dropsUnreadable(request.object, context.version),
     };
   };
   return {
@@ -61,6 +67,12 @@ export function createJudge(
     resize: (stored, asked) =>
       judge(reviewOf({ operation: 'UPDATE', subResource: 'resize', oldObject: stored, object: asked }), 'resize'),
   };
+}
+
+function unsaidOf(request: AdmissionRequest, { cluster, version }: DecisionContext): Findings | undefined {
+  const { oldObject, object } = request;
+  if (oldObject === undefined || !changesNothing(oldObject, object)) return undefined;
+  return findingsOf(gatherFacts(request, cluster, version, NOW));
 }
 
 function decided(request: AdmissionRequest, json: unknown, phase: Phase, context: DecisionContext): Verdict {

@@ -8,15 +8,13 @@ import {
   toUnits,
 } from '../../src/model/quantity.ts';
 import { both, differs, type Outcome, type QuantityAnswer, SAME } from './answers.ts';
+import { UNBOUNDED } from './purposes.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   binary: 'BinarySI',
   decimal: 'DecimalSI',
   exponent: 'DecimalExponent',
 };
-
-/** The exception that names what podrail does not expand. */
-export const UNBOUNDED = 'texts of more than 400 digits or zeros';
 
 /** What a text is to both: no quantity for the same reason, or the same value, format and text. */
 export function compareQuantity(ours: Quantity, theirs: QuantityAnswer): Outcome {

@@ -9,7 +9,7 @@ export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, m
   if (theirs.decode !== undefined) return compareUnreadable(ours, theirs.decode);
   if (ours === undefined) return difference('podrail cannot read it', theirs);
   const errors = (theirs.errors ?? []).filter((error) => coveredBy(error) !== 'outside');
-  const missing = errors.filter((error) => !isFound(ours, error)).map(toMissing);
+  const missing = errors.filter((error) => !isFound(ours, error)).map((error) => toMissing(error, ours));
   const [purposes, unexpected] = split(ours, errors, theirs, minor);
   if (missing.length + unexpected.length + purposes.length === 0) return SAME;
   return { differences: [...missing, ...unexpected], exceptions: purposes };
@@ -46,18 +46,15 @@ function isOf(error: FieldError, rule: string): boolean {
 function says(finding: RuleFinding, error: FieldError): boolean {
   const covered = coveredBy(error);
   if (covered === 'outside') return false;
-  return covered.some(({ rule, path }) => rule === finding.rule && isAtOrBelow(finding.path, path));
+  return covered.some(({ rule, isSaidBy }) => rule === finding.rule && isSaidBy(finding));
 }
 
-function isAtOrBelow(path: string, place: string): boolean {
-  return place === '' || path === place || path.startsWith(`${place}[`) || path.startsWith(`${place}.`);
-}
-
-function toMissing(error: FieldError): Difference {
+function toMissing(error: FieldError, { core, own }: Findings): Difference {
   const covered = coveredBy(error);
-  const detail = JSON.stringify(error);
+  const detail = JSON.stringify({ error, ours: [...core, ...own] });
   if (covered === 'outside' || covered.length === 0) return { kind: 'an error that nobody knows', detail };
-  return { kind: `Kubernetes alone refuses: ${covered.map(({ rule }) => rule).join(' or ')}`, detail };
+  const rules = new Set(covered.map(({ rule }) => rule));
+  return { kind: `Kubernetes alone refuses: ${[...rules].join(' or ')}`, detail };
 }
 
 function saidOf(core: readonly RuleFinding[]): readonly RuleFinding[] {
@@ -79,15 +76,20 @@ function split(
 ): readonly [purposes: readonly string[], unexpected: readonly Difference[]] {
   const isAccepted = theirs.errors === undefined;
   const isSilent = theirs.errors?.some(endsValidation) ?? false;
+  const expected = isSilent ? [] : saidOf(core).filter((finding) => isAccepted || !isAskedLast(finding));
   const purposes: string[] = [];
   const unexpected: Difference[] = [];
-  for (const finding of isSilent ? [] : saidOf(core)) {
-    if (errors.some((error) => says(finding, error)) || (!isAccepted && isAskedLast(finding))) continue;
-    const purpose = purposeOf(finding, minor);
-    if (purpose === undefined) {
-      unexpected.push({ kind: `podrail alone refuses: ${finding.rule}`, detail: JSON.stringify({ finding, errors }) });
-    } else if (isAccepted) purposes.push(purpose);
-  }
-  if (isAccepted) purposes.push(...own.map(({ rule }) => rule));
+  const judge = (finding: RuleFinding, ours: boolean): void => {
+    const purpose = purposeOf(finding, ours, minor);
+    if (purpose === undefined) unexpected.push(toUnexpected(finding, errors));
+    else if (isAccepted) purposes.push(purpose);
+  };
+  for (const finding of expected) if (!errors.some((error) => says(finding, error))) judge(finding, false);
+  // What only podrail refuses is of interest where it does.
+  for (const finding of isAccepted ? own : []) judge(finding, true);
   return [[...new Set(purposes)], unexpected];
+}
+
+function toUnexpected(finding: RuleFinding, errors: readonly FieldError[]): Difference {
+  return { kind: `podrail alone refuses: ${finding.rule}`, detail: JSON.stringify({ finding, errors }) };
 }

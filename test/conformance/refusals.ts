@@ -1,13 +1,17 @@
 // Kubernetes' reasons to refuse a pod, each with the rules of podrail that say the same and the field that they name.
 import { word } from '../../src/rules/message.ts';
+import type { Finding } from '../../src/rules/rule.ts';
 import type { FieldError } from './answers.ts';
 
 /** What podrail may say of it. */
 export interface Covered {
   readonly rule: string;
-  /** The path of a finding is this one, or below it. */
-  readonly path: string;
+  /** Whether a finding of that rule is about what the error is about. */
+  readonly isSaidBy: (finding: Said) => boolean;
 }
+
+/** Where a finding is, and what it says is there. */
+type Said = Pick<Finding, 'path' | 'actual'>;
 
 /** The field of an error taken apart. */
 interface Place {
@@ -17,18 +21,77 @@ interface Place {
   readonly container: string;
 }
 
+type At = (said: Said, place: Place) => boolean;
+
 interface Reason {
   readonly field: RegExp;
   readonly message: RegExp;
   readonly rule: string;
-  /** By default the field itself. */
-  readonly path?: (place: Place) => string;
+  /** By default where the path is the field itself. */
+  readonly at?: At;
 }
 
 const IN_CONTAINER = /^spec\.(?:initContainers|containers)\[\d+\]/;
 /** An empty path, as the API server prints it. */
 const NO_PATH = /^(?:\[\]|<nil>|)$/;
 const LISTS = /\.(?:requests|limits)(?:\[.*\])?$/;
+
+const CONTAINER = /^spec\.(?:initContainers|containers)\[\d+\]$/;
+const LIST_OR_CLAIMS = /\.resources\.(?:(?:requests|limits)\[.*\]|claims)$/;
+
+/** Exactly there, as podrail writes it. */
+function atPath(path: (place: Place) => string): At {
+  return (said, place) => said.path === path(place);
+}
+
+/** Of some entry of the list or map that the error is about. */
+function atEntry({ path }: Said, { field }: Place): boolean {
+  return path.startsWith(`${field}[`) && path.endsWith(']');
+}
+
+/** Of the same resource in the list that the error is about or in the other one. */
+function inEitherList({ path }: Said, { field }: Place): boolean {
+  return withoutList(path) === withoutList(field);
+}
+
+function withoutList(path: string): string {
+  const [, place, name = ''] = /^(.*)\.(?:requests|limits)(?:\[(.*)\])?$/.exec(path) ?? [];
+  return place === undefined ? path : `${place}[${unquoted(name)}]`;
+}
+
+function unquoted(name: string): string {
+  return word(name.replace(/^"(.*)"$/, '$1'));
+}
+
+/** Of the same resource, wherever it is: sums are completed from what containers have. */
+function ofSameResource({ path }: Said, { field }: Place): boolean {
+  const resourceOf = (text: string): string | undefined => /\[([^\][]*)\]$/.exec(text)?.[1];
+  return resourceOf(path) !== undefined && resourceOf(path) === resourceOf(field);
+}
+
+/** Kubernetes does not say in which entry, but which value it does not like. */
+function inResizePolicy(key: 'resourceName' | 'restartPolicy'): At {
+  return ({ path, actual }, { field, message }) => {
+    return path.startsWith(`${field}[`) && path.endsWith(`].${key}`) && actual === word(valueIn(message));
+  };
+}
+
+/** Through 1.33 it is not in quotes. */
+function valueIn(message: string): string {
+  return /value: "?(.*?)"?(?:: |$)/.exec(message)?.[1] ?? '';
+}
+
+/** podrail says of what no entry can name that it cannot be named. */
+function atRepeated({ path, actual }: Said, { field, message }: Place): boolean {
+  const value = valueIn(message);
+  const entry = value === 'cpu' || value === 'memory' ? field : `${field}.resourceName`;
+  return path === entry && actual === word(value);
+}
+
+function inAContainer({ path }: Said, { field }: Place): boolean {
+  const isThere = field === 'spec' ? IN_CONTAINER.test(path) : path.startsWith(`${field}.`);
+  return isThere && LIST_OR_CLAIMS.test(path);
+}
 
 /** Any that fits may be what podrail says. */
 const REASONS: readonly Reason[] = [
@@ -37,9 +100,14 @@ const REASONS: readonly Reason[] = [
     field: /\.requests$/,
     message: /must be (?:less than or equal|equal) to .* limit of /,
     rule: 'requests-within-limits',
-    path: ({ field, message }) => `${field}[${word(/equal to (.*) limit of /.exec(message)?.[1] ?? '')}]`,
+    at: atPath(({ field, message }) => `${field}[${word(/equal to (.*) limit of /.exec(message)?.[1] ?? '')}]`),
   },
-  { field: /\.limits$/, message: /Limit must be set for non overcommitable/, rule: 'requests-within-limits' },
+  {
+    field: /\.limits$/,
+    message: /Limit must be set for non overcommitable/,
+    rule: 'requests-within-limits',
+    at: atEntry,
+  },
   ...['requests-within-limits', 'quantity-valid'].map(
     (rule): Reason => ({
       // Said of the limit as well, which is the same amount or is found to be another one. What Kubernetes cannot count, it does
@@ -47,7 +115,7 @@ const REASONS: readonly Reason[] = [
       field: LISTS,
       message: /must be an integer|is not positive integer multiple of/,
       rule,
-      path: ({ field }) => field.replace(LISTS, ''),
+      at: inEitherList,
     }),
   ),
   {
@@ -60,37 +128,61 @@ const REASONS: readonly Reason[] = [
     field: /^spec\.resources\.containers\[\d+\]\[.*\]\.limits$/,
     message: /less than or equal to pod limits/,
     rule: 'requests-within-limits',
-    path: ({ field }) =>
+    at: atPath(({ field }) =>
       field.replace(/^spec\.resources\.(containers\[\d+\])(\[.*\])\.limits$/, 'spec.$1.resources.limits$2'),
+    ),
   },
   {
     field: /^spec\.overhead\.limits\[/,
     message: /must be greater than or equal to 0/,
     rule: 'quantity-valid',
-    path: ({ field }) => field.replace('.limits', ''),
+    at: atPath(({ field }) => field.replace('.limits', '')),
   },
   {
     // What is completed from negative amounts is negative too, and from uncountable ones uncountable.
     field: /^spec\.resources\./,
     message: /must be greater than or equal to 0|is not positive integer multiple of/,
     rule: 'quantity-valid',
-    path: () => '',
+    at: ofSameResource,
   },
   {
     // A request that is left out is its limit: said of both, and podrail says it once.
     field: LISTS,
     message: /must be greater than or equal to 0/,
     rule: 'quantity-valid',
-    path: ({ field, container }) => (container === field ? field : container),
+    at: inEitherList,
   },
 
   // Of what a container is.
-  { field: /\.resizePolicy\b/, message: /./, rule: 'resize-policy-valid' },
   {
+    field: /\.resizePolicy\[\d+\]$/,
+    message: /^Duplicate value/,
+    rule: 'resize-policy-valid',
+    at: atRepeated,
+  },
+  {
+    field: /\.resizePolicy$/,
+    message: /^Unsupported value: .* supported values: "cpu"|^Required value/,
+    rule: 'resize-policy-valid',
+    at: inResizePolicy('resourceName'),
+  },
+  {
+    field: /\.resizePolicy$/,
+    message: /^Unsupported value: .* supported values: "NotRequired"|^Required value|must be 'NotRequired' when/,
+    rule: 'resize-policy-valid',
+    at: inResizePolicy('restartPolicy'),
+  },
+  {
+    field: /\.resizePolicy\[\d+\]\.restartPolicy$/,
+    message: /must not be set to 'RestartContainer' for non-sidecar initContainers/,
+    rule: 'resize-policy-valid',
+  },
+  {
+    // No resize can change it, whatever is wrong with the new one.
     field: /\.resizePolicy\b/,
     message: /./,
     rule: 'resize-only-cpu-memory',
-    path: ({ container }) => `${container}.resizePolicy`,
+    at: atPath(({ container }) => `${container}.resizePolicy`),
   },
   {
     field: /\.restartPolicy$/,
@@ -101,7 +193,7 @@ const REASONS: readonly Reason[] = [
     field: /\.(?:startupProbe|livenessProbe|readinessProbe|lifecycle)$/,
     message: /may not be set for init containers without restartPolicy=Always/,
     rule: 'sidecar-restart-policy',
-    path: ({ container }) => container,
+    at: atPath(({ container }) => `${container}.restartPolicy`),
   },
 
   // Of what a resize is.
@@ -110,50 +202,79 @@ const REASONS: readonly Reason[] = [
     field: /^spec$/,
     message: /node without support for resize/,
     rule: 'resize-supported-pod',
-    path: () => 'status.containerStatuses',
+    at: atPath(() => 'status.containerStatuses'),
   },
   {
     field: /^spec$/,
     message: /node allocatable resource claims cannot be resized/,
     rule: 'resize-supported-pod',
-    path: () => 'status.nodeAllocatableResourceClaimStatuses',
+    at: atPath(() => 'status.nodeAllocatableResourceClaimStatuses'),
   },
   {
     field: NO_PATH,
-    message: /(?:static|windows) pods cannot|pods with pod-level resources/,
+    message: /static pods cannot/,
     rule: 'resize-supported-pod',
-    path: () => '',
+    at: atPath(() => 'metadata.annotations[kubernetes.io/config.mirror]'),
   },
   {
-    field: /^spec\.(?:initContainers|containers)(?:\[\d+\]\.name)?$/,
-    message: /may not be (?:added or removed|renamed or reordered) on resize|^Required value/,
+    field: NO_PATH,
+    message: /windows pods cannot/,
+    rule: 'resize-supported-pod',
+    at: atPath(() => 'spec.os.name'),
+  },
+  {
+    field: NO_PATH,
+    message: /pods with pod-level resources/,
+    rule: 'resize-supported-pod',
+    at: atPath(() => 'spec.resources'),
+  },
+  {
+    field: /^spec\.(?:initContainers|containers)$/,
+    message: /may not be added or removed on resize|^Required value/,
     rule: 'resize-keeps-containers',
-    path: ({ field }) => field.replace(/\.name$/, ''),
+    at: ({ path }, { field }) => CONTAINER.test(path) && path.startsWith(`${field}[`),
+  },
+  {
+    field: /^spec\.(?:initContainers|containers)\[\d+\]\.name$/,
+    message: /may not be renamed or reordered on resize/,
+    rule: 'resize-keeps-containers',
+    at: atPath(({ container }) => container),
   },
   {
     field: /\.(?:requests|limits)$/,
     message: /resource (?:requests|limits) cannot be removed/,
     rule: 'resize-keeps-resources',
+    at: atEntry,
   },
-  { field: /^spec\.resources$/, message: /resources cannot be removed/, rule: 'resize-keeps-resources' },
+  {
+    field: /^spec\.resources$/,
+    message: /resources cannot be removed/,
+    rule: 'resize-keeps-resources',
+    at: ({ path }) => /^spec\.resources\.(?:requests|limits)\[/.test(path),
+  },
   {
     field: /\.limits\[memory\]$/,
     message: /memory limits cannot be (?:added|decreased) unless/,
     rule: 'resize-memory-limit',
   },
-  ...['resize-init-container', 'resize-only-cpu-memory'].map(
-    (rule): Reason => ({
-      field: /^spec$/,
-      message: /resources for non-sidecar init containers are immutable/,
-      rule,
-      path: () => 'spec.initContainers',
-    }),
-  ),
+  {
+    field: /^spec$/,
+    message: /resources for non-sidecar init containers are immutable/,
+    rule: 'resize-init-container',
+    at: ({ path }) => /^spec\.initContainers\[\d+\]\.resources$/.test(path),
+  },
+  {
+    field: /^spec$/,
+    message: /resources for non-sidecar init containers are immutable/,
+    rule: 'resize-only-cpu-memory',
+    at: ({ path }) => /^spec\.initContainers\[\d+\]\.(?:resources\.claims|resizePolicy)$/.test(path),
+  },
   ...['resize-init-container', 'resize-only-cpu-memory'].map(
     (rule): Reason => ({
       field: IN_CONTAINER,
       message: /non-sidecar init containers with a resize policy of RestartContainer/,
       rule,
+      at: atPath(({ container }) => `${container}.resizePolicy`),
     }),
   ),
   // A container with claims differs from itself, since the comparison leaves them out on one side; and a removed resource is
@@ -161,15 +282,37 @@ const REASONS: readonly Reason[] = [
   ...['resize-only-cpu-memory', 'resize-supported-pod', 'resize-keeps-resources'].map(
     (rule): Reason => ({
       field: /^spec$|^spec\.initContainers\[\d+\]$/,
-      message: /only cpu and memory resources/,
+      message: /only cpu and memory resources (?:for|are mutable$)/,
       rule,
+      at: inAContainer,
+    }),
+  ),
+  {
+    field: /^spec$|^spec\.initContainers\[\d+\]$/,
+    message: /only cpu and memory resources (?:for|are mutable$)/,
+    rule: 'resize-only-cpu-memory',
+    at: ({ path }, { field }) => path.endsWith('.resizePolicy') && path.startsWith(field),
+  },
+  {
+    // To Kubernetes a block with nothing in it is another one than none.
+    field: /^spec$/,
+    message: /only cpu and memory resources are mutable$/,
+    rule: 'resize-only-cpu-memory',
+    at: atPath(() => 'spec.resources'),
+  },
+  ...['resize-only-cpu-memory', 'resize-keeps-resources'].map(
+    (rule): Reason => ({
+      field: /^spec$/,
+      message: /only cpu and memory resources are mutable at pod-level/,
+      rule,
+      at: ({ path }) => /^spec\.resources\.(?:requests|limits)\[/.test(path),
     }),
   ),
   {
     field: /\.resources\.claims\[\d+\]$/,
     message: /^Not found/,
     rule: 'resize-only-cpu-memory',
-    path: ({ container }) => `${container}.resources.claims`,
+    at: atPath(({ container }) => `${container}.resources.claims`),
   },
 ];
 
@@ -189,8 +332,12 @@ const OUTSIDE: readonly Pick<Reason, 'field' | 'message'>[] = [
 export function coveredBy({ field, message }: FieldError): readonly Covered[] | 'outside' {
   const fits = (reason: Pick<Reason, 'field' | 'message'>) => reason.field.test(field) && reason.message.test(message);
   if (OUTSIDE.some(fits)) return 'outside';
-  const container = IN_CONTAINER.exec(field)?.[0] ?? field;
-  return REASONS.filter(fits).map(({ rule, path }) => ({ rule, path: path?.({ field, message, container }) ?? field }));
+  const place: Place = { field, message, container: IN_CONTAINER.exec(field)?.[0] ?? field };
+  const isAtField = ({ path }: Said): boolean => path === field;
+  return REASONS.filter(fits).map(({ rule, at }) => ({
+    rule,
+    isSaidBy: at === undefined ? isAtField : (said) => at(said, place),
+  }));
 }
 
 /** After these the API server looks no further, so that it is silent about everything else. */

@@ -1,6 +1,6 @@
 // What is asked of the oracle, and how its answers are compared: quantities, pods and resizes.
 import fc from 'fast-check';
-import { canResizePodLevel, type KubernetesVersion } from '../../src/model/kubernetes-version.ts';
+import type { KubernetesVersion } from '../../src/model/kubernetes-version.ts';
 import { allContainers, type Pod } from '../../src/model/pod.ts';
 import { parseQuantity, parseQuantityToken } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
@@ -10,10 +10,11 @@ import { quantityText } from '../generate/quantities.ts';
 import { oddity } from '../generate/oddities.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { withStatus } from '../generate/statuses.ts';
-import { both, type Outcome, type PodAnswer, type QuantityAnswer } from './answers.ts';
+import { both, type FieldError, type Outcome, type PodAnswer, type QuantityAnswer } from './answers.ts';
 import { compareQuantity } from './compare-quantities.ts';
 import { compareHeld, compareQos, compareSums } from './compare-sums.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
+import { dropsUnreadable } from './dropped-values.ts';
 import { UNREAD } from './purposes.ts';
 import { factsOfCreate, factsOfResize, findingsOf } from './core-findings.ts';
 
@@ -118,7 +119,7 @@ export const RESIZES: Stream<ResizeJson> = {
     const theirs = answer as PodAnswer;
     if (theirs.unstorable !== undefined) return {};
     const version = versionOf(minor);
-    if (theirs.decode !== undefined && dropsUnreadable(asked, version)) {
+    if (theirs.decode !== undefined && dropsUnreadable(readPod(asked), version)) {
       return { 'resize validation': { differences: [], exceptions: [UNREAD] } };
     }
     const facts = attempt(() => factsOfResize(theirs.stored, asked, version));
@@ -134,23 +135,20 @@ export const RESIZES: Stream<ResizeJson> = {
 
 /** A pod that is refused for its quantities or its names counts nowhere. */
 function isCounted(pod: Pod, { decode, errors = [] }: PodAnswer): boolean {
-  if (decode !== undefined || !isReadable(pod)) return false;
-  return !errors.some(({ message }) => /must be greater than or equal to 0$|^Duplicate/.test(message));
+  return decode === undefined && isSound(pod) && !errors.some(isTwin);
 }
 
-/** Whether podrail has expanded all of its quantities. */
-function isReadable(pod: Pod): boolean {
+function isTwin({ field, message }: FieldError): boolean {
+  return field.endsWith('.name') && message.startsWith('Duplicate');
+}
+
+/** Whether podrail has expanded all of its quantities, and none is negative: of those Kubernetes does not always speak. */
+function isSound(pod: Pod): boolean {
   const lists = [...allContainers(pod), ...(pod.podLevel ? [pod.podLevel] : [])];
   const all = [pod.overhead, ...lists.flatMap(({ requests, limits }) => [requests, limits])];
-  return all.every((resources) => [...resources.values()].every(({ problem }) => problem === undefined));
-}
-
-/** Whether an unreadable value is in overhead, or in pod-level resources where no resize can change them. */
-function dropsUnreadable(asked: PodJson, version: KubernetesVersion): boolean {
-  const { overhead, podLevel } = readPod(asked);
-  const dropped = [overhead];
-  if (podLevel !== undefined && !canResizePodLevel(version)) dropped.push(podLevel.requests, podLevel.limits);
-  return dropped.some((resources) => [...resources.values()].some(({ problem }) => problem !== undefined));
+  return all.every((resources) =>
+    [...resources.values()].every(({ problem, nanos }) => problem === undefined && nanos >= 0n),
+  );
 }
 
 function versionOf(minor: string): KubernetesVersion {

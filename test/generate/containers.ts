@@ -84,12 +84,15 @@ function initRestartPolicy(wildness: Wildness): fc.Arbitrary<string | undefined>
   return oneOrBroken(wildness, fc.oneof({ weight: 6, arbitrary: good }, other), fc.constantFrom('always', ''));
 }
 
-/** What only a sidecar may have; on a plain init container it is refused. */
+/** What only a sidecar may have, which is refused on a plain init container, and what only a sidecar has use for. */
 function hooks(wildness: Wildness): fc.Arbitrary<object> {
   const probe = fc.constantFrom({ startupProbe: PROBE }, { readinessProbe: PROBE }, { livenessProbe: PROBE });
   return fc.oneof(
     { weight: wildness === 'calm' ? 20 : 8, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: probe },
+    {
+      weight: 1,
+      arbitrary: fc.oneof({ weight: 3, arbitrary: probe }, fc.constant({ ports: [{ containerPort: 8080 }] })),
+    },
   );
 }
 
