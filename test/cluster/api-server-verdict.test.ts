@@ -13,7 +13,7 @@ import { amount, isShort } from './amount.ts';
 import { type Answer, type ApiClient, connect, podPath } from './api-client.ts';
 import { agree, compareAll, compareEach, type Judged, type Tally } from './compare-all.ts';
 import { compareWithApiServer, isUnread } from './compare-with-api-server.ts';
-import { toExceptions } from './exceptions.ts';
+import { toExceptions, toUncompared, UNSTORABLE } from './exceptions.ts';
 import { createJudge, type PodrailJudge, type PodrailVerdict } from './podrail-verdict.ts';
 import { withReadable } from './readable.ts';
 import { servedRelease } from './served-release.ts';
@@ -51,7 +51,7 @@ describe("the API server's verdict is podrail's", () => {
   });
   after(() => api?.close());
 
-  const keep = async (suite: string, { compared, count, exceptions }: Tally): Promise<void> => {
+  const keep = async (suite: string, { compared, count, exceptions, uncompared }: Tally): Promise<void> => {
     if (isShort) return;
     writeResult({
       suite,
@@ -60,6 +60,7 @@ describe("the API server's verdict is podrail's", () => {
       compared,
       differences: count,
       exceptions: toExceptions(exceptions),
+      uncompared: toUncompared(uncompared),
       seed: SEED,
     });
   };
@@ -88,11 +89,10 @@ describe("the API server's verdict is podrail's", () => {
     ];
   };
 
-  /** Nothing for a pod that no API server stores. */
   const judgeResize = async (generated: ResizeJson): Promise<Judged> => {
     const name = `resize-${pods++}`;
     const stored = await store(named(generated.stored, name));
-    if (stored === undefined) return [];
+    if (stored === undefined) return [{ kind: 'uncompared', name: UNSTORABLE }];
     const { status: _, ...asked } = named(generated.asked, name);
     const send = (one: PodJson): Promise<Answer> => api.put(`${podPath(name, 'resize')}?dryRun=All`, one);
     return await judge(asked, send, (one) => podrail.resize(stored, one));

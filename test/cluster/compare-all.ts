@@ -1,8 +1,11 @@
 // Runs many generated cases past a judge, several at once, counts what came of them, and shrinks what differs.
 import fc from 'fast-check';
 
-/** What Kubernetes and podrail say of one request: the same, something else, or something else on purpose. */
-export type Comparison = { readonly kind: 'same' } | { readonly kind: 'exception'; readonly name: string } | Difference;
+/** What Kubernetes and podrail say of one request: the same, something else, something else on purpose, or nothing to compare. */
+export type Comparison =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'exception' | 'uncompared'; readonly name: string }
+  | Difference;
 
 export interface Difference {
   readonly kind: 'difference';
@@ -12,13 +15,15 @@ export interface Difference {
   readonly what: string;
 }
 
-/** What came of one case: mostly one comparison; none when there was nothing to compare. */
+/** What came of one case: mostly one comparison. */
 export type Judged = readonly Comparison[];
 
 export interface Tally {
   readonly compared: number;
   /** By the name of the exception. */
   readonly exceptions: ReadonlyMap<string, number>;
+  /** Why nothing was compared, and how often. */
+  readonly uncompared: ReadonlyMap<string, number>;
   /** Each sort with how many there are and its smallest case, for somebody to read. */
   readonly differences: readonly string[];
   /** How many differ. */
@@ -86,14 +91,16 @@ async function judgeEach<Case>(
   lanes: number,
 ): Promise<Counted> {
   const exceptions = new Map<string, number>();
+  const uncompared = new Map<string, number>();
   const sorts = new Map<string, Sort>();
   let [next, compared, count] = [0, 0, 0];
   const work = async (_: unknown, lane: number): Promise<void> => {
     while (next < cases.length) {
       const index = next++;
       for (const judged of await judge(cases[index] as Case, lane)) {
-        compared++;
-        if (judged.kind === 'exception') exceptions.set(judged.name, (exceptions.get(judged.name) ?? 0) + 1);
+        if (judged.kind === 'uncompared') addOne(uncompared, judged.name);
+        else compared++;
+        if (judged.kind === 'exception') addOne(exceptions, judged.name);
         if (judged.kind !== 'difference') continue;
         count++;
         sorts.set(judged.sort, withOne(sorts.get(judged.sort), judged, index));
@@ -101,7 +108,11 @@ async function judgeEach<Case>(
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
-  return { compared, exceptions, sorts, count };
+  return { compared, exceptions, uncompared, sorts, count };
+}
+
+function addOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 // Lanes overtake each other.

@@ -1,5 +1,9 @@
 // The kubelet's verdict on a resize beside podrail's: Infeasible, Deferred, or allocated.
 import type { JudgedFinding } from '../../src/admission/verdict.ts';
+import { desiredRequests } from '../../src/model/pod-requests.ts';
+import { readPod } from '../../src/model/read-pod.ts';
+import { excess, type Resources } from '../../src/model/resources.ts';
+import { without } from '../generate/containers.ts';
 import type { Comparison } from './compare-all.ts';
 import { SIDECARS_UNCOUNTED, UNREPORTED } from './exceptions.ts';
 import { containersOf, isPartlyHidden, type NodePod, pendingOf, type RunningPod, statesOf } from './node-pods.ts';
@@ -14,12 +18,16 @@ export interface KubeletSays {
 export interface Situation {
   readonly minor: string;
   readonly asked: RunningPod;
+  /** What the node can give. */
+  readonly allocatable: Resources;
+  /** What podrail says when it is told all that the kubelet knows. */
+  readonly toldAll: () => PodrailVerdict;
   /** Every pod of the node, before the resize. */
   readonly pods: readonly NodePod[];
 }
 
 export function compareWithKubelet(says: KubeletSays, podrail: PodrailVerdict, situation: Situation): Comparison {
-  const findings = [...podrail.forKubernetes, ...podrail.own, ...podrail.warnings];
+  const findings = findingsIn(podrail);
   const expected = verdictOf(findings);
   if (says.verdict === expected) return { kind: 'same' };
   const name = explanation(says.verdict, expected, situation);
@@ -40,11 +48,29 @@ function verdictOf(findings: readonly JudgedFinding[]): string {
   return findings.some(({ rule }) => rule === 'resize-fits-now') ? 'Deferred' : 'allocated';
 }
 
+function findingsIn({ forKubernetes, own, warnings }: PodrailVerdict): readonly JudgedFinding[] {
+  return [...forKubernetes, ...own, ...warnings];
+}
+
 /** The name of the exception that it is; undefined where it is none. */
-function explanation(verdict: string, expected: string, { minor, asked, pods }: Situation): string | undefined {
-  const hasSidecar = asked.spec.initContainers?.some(({ restartPolicy }) => restartPolicy === 'Always');
-  if (minor === '1.33' && expected === 'Infeasible' && verdict === 'Deferred' && hasSidecar) return SIDECARS_UNCOUNTED;
-  return pods.some(isPartlyHidden) ? UNREPORTED : undefined;
+function explanation(verdict: string, expected: string, situation: Situation): string | undefined {
+  const { minor, asked, allocatable, pods, toldAll } = situation;
+  if (minor === '1.33' && expected === 'Infeasible' && verdict === 'Deferred') {
+    return fitsAsPlainInit(asked, allocatable) ? SIDECARS_UNCOUNTED : undefined;
+  }
+  return pods.some(isPartlyHidden) && verdictOf(findingsIn(toldAll())) === verdict ? UNREPORTED : undefined;
+}
+
+/** Whether it fits where its sidecars count as its other init containers do, and not where they run beside the rest. */
+function fitsAsPlainInit(asked: RunningPod, allocatable: Resources): boolean {
+  const { initContainers = [] } = asked.spec;
+  const plain = initContainers.map((container) => without(container, 'restartPolicy'));
+  return fits({ ...asked, spec: { ...asked.spec, initContainers: plain } }, allocatable) && !fits(asked, allocatable);
+}
+
+function fits(pod: RunningPod, allocatable: Resources): boolean {
+  const wanted = desiredRequests(readPod(pod), { minor: 33 });
+  return excess(wanted, allocatable).every(({ resource }) => resource !== 'cpu' && resource !== 'memory');
 }
 
 /** What matters of a pod, for somebody to read. */

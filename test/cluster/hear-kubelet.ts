@@ -23,16 +23,8 @@ const VERDICT_MS = 15_000;
 /** For other words than before. */
 const NEWS_MS = 4_000;
 
-/**
- * undefined where the API server refuses for a reason that has nothing to do with the node, and where nobody can tell what
- * the condition is about.
- */
-export async function hearKubelet(
-  chosen: NodePod,
-  { code, body }: Answer,
-  { api, kubelet }: Stage,
-): Promise<KubeletSays | undefined> {
-  if (code >= 300) return ofNode(body as Refusal);
+/** Of a resize that was accepted. undefined where nobody can tell what the condition is about. */
+export async function hearKubelet(chosen: NodePod, { api, kubelet }: Stage): Promise<KubeletSays | undefined> {
   const before = pendingOf(chosen.pod);
   const read = async (): Promise<NodePod | undefined> =>
     (await readPods(api, kubelet)).find(({ pod }) => pod.metadata.uid === chosen.pod.metadata.uid);
@@ -52,8 +44,10 @@ export async function hearKubelet(
   throw new Error(`the kubelet says nothing of ${JSON.stringify(now)}`);
 }
 
-/** What a kubelet would have said before the API server looked at nodes. */
-function ofNode({ message, details }: Refusal): KubeletSays | undefined {
+/** What a kubelet would have said before the API server looked at nodes; undefined where the refusal is about something else. */
+export function heardOfNode({ code, body }: Answer): KubeletSays | undefined {
+  if (code < 300) return undefined;
+  const { message, details } = body as Refusal;
   const isForNode = details?.causes?.some(({ reason }) => reason === 'NodeCapacity');
   return isForNode ? { verdict: 'Infeasible', message } : undefined;
 }

@@ -142,12 +142,34 @@ export function isAllocated(pod: RunningPod, { ContainerResources, PodLevelResou
 }
 
 /** Whether a container holds something else than its pod tells: nothing is reported of one that has not started. */
-export function isPartlyHidden({ pod, allocation }: NodePod): boolean {
+export function isPartlyHidden(node: NodePod): boolean {
+  return hiddenIn(node).length > 0;
+}
+
+/** The pod as its status would be if it told what the kubelet has allocated to containers that have not started. */
+export function told(node: NodePod): NodePod {
+  const { pod, allocation } = node;
+  const hidden = new Set(hiddenIn(node).map(({ name }) => name));
+  const tell = (state: ContainerState): ContainerState =>
+    hidden.has(state.name)
+      ? { ...state, allocatedResources: allocation?.ContainerResources?.[state.name]?.requests ?? {} }
+      : state;
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status;
+  const status = {
+    ...pod.status,
+    containerStatuses: containerStatuses.map(tell),
+    initContainerStatuses: initContainerStatuses.map(tell),
+  };
+  return { ...node, pod: { ...pod, status } };
+}
+
+function hiddenIn({ pod, allocation }: NodePod): readonly RunningContainer[] {
   const states = statesOf(pod);
-  return containersOf(pod).some(({ name, resources }) => {
-    const told = states.find((state) => state.name === name)?.allocatedResources ?? resources.requests;
+  return containersOf(pod).filter(({ name, resources }) => {
+    const state = states.find((one) => one.name === name);
     const allocated = allocation?.ContainerResources?.[name];
-    return allocated !== undefined && !isSame(told, allocated.requests);
+    const isStarted = state?.state?.running !== undefined || state?.allocatedResources !== undefined;
+    return !isStarted && allocated !== undefined && !isSame(resources.requests, allocated.requests);
   });
 }
 

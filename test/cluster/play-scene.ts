@@ -1,12 +1,15 @@
 // Plays a scene on a real kubelet's node: makes its pods, resizes them one after the other, and has each verdict compared.
 import { isDeepStrictEqual } from 'node:util';
+import type { ClusterView } from '../../src/admission/cluster-view.ts';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
 import { podPath } from './api-client.ts';
 import type { Comparison } from './compare-all.ts';
+import { compareWithApiServer } from './compare-with-api-server.ts';
 import { compareWithKubelet } from './compare-with-kubelet.ts';
-import { hearKubelet, type Stage } from './hear-kubelet.ts';
-import { areSettled, isFinished, isSameSpec, type NodePod, readPods, until } from './node-pods.ts';
-import { createJudge } from './podrail-verdict.ts';
+import { ASKS_NOTHING, DISTURBED, NO_NEWS, NO_POD, REFUSED } from './exceptions.ts';
+import { heardOfNode, hearKubelet, type Stage } from './hear-kubelet.ts';
+import { areSettled, isFinished, isSameSpec, type NodePod, readPods, told, until } from './node-pods.ts';
+import { createJudge, type PodrailVerdict } from './podrail-verdict.ts';
 import { askedPod, roomFor, toPod } from './scene-pods.ts';
 import type { Aim, Scene } from './scenes.ts';
 
@@ -14,7 +17,7 @@ const SETTLE_MS = 15_000;
 
 let played = 0;
 
-/** Gives one comparison for each resize that came to a verdict. Leaves the node empty. */
+/** Gives what came of each resize, in order. Leaves the node empty. */
 export async function playScene({ pods, resizes }: Scene, stage: Stage): Promise<readonly Comparison[]> {
   const names = pods.map((_, index) => `scene-${played}-${index}`);
   played++;
@@ -24,38 +27,54 @@ export async function playScene({ pods, resizes }: Scene, stage: Stage): Promise
     for (const [index, shape] of pods.entries()) {
       await stage.api.post(podPath(''), toPod(shape, names[index] ?? '', stage.kubelet.node));
     }
-    for (const aim of resizes) {
-      const judged = await playResize(aim, stage);
-      if (judged !== undefined) comparisons.push(judged);
-    }
+    for (const aim of resizes) comparisons.push(await playResize(aim, stage));
   } finally {
     await clear(names, stage);
   }
   return comparisons;
 }
 
-async function playResize(aim: Aim, stage: Stage): Promise<Comparison | undefined> {
-  const { api, kubelet, minor, guardrail } = stage;
+async function playResize(aim: Aim, stage: Stage): Promise<Comparison> {
+  const { api, kubelet, minor } = stage;
   const pods = await untilSettled(stage);
   const alive = pods.filter(({ pod }) => !isFinished(pod));
   const chosen = alive[aim.pod % alive.length];
-  if (chosen === undefined) return undefined;
+  if (chosen === undefined) return uncompared(NO_POD);
   const node = (await api.get(`/api/v1/nodes/${kubelet.node}`)).body as object;
-  const view = createClusterView([
+  const view = viewOf(node, pods);
+  const room = roomFor(chosen.pod, kubelet.node, view, minor);
+  const asked = askedPod(aim, chosen, room, minor);
+  if (isSameSpec(asked, chosen.pod)) return uncompared(ASKS_NOTHING);
+  const { resourceVersion: _, ...metadata } = asked.metadata;
+  const answer = await api.put(podPath(metadata.name, 'resize'), { ...asked, metadata });
+  const ofNode = heardOfNode(answer);
+  if (answer.code >= 300 && ofNode === undefined) {
+    const comparison = compareWithApiServer(answer, createJudge(minor, view).resize(chosen.pod, asked), minor);
+    return comparison.kind === 'difference' ? comparison : uncompared(REFUSED);
+  }
+  const says = ofNode ?? (await hearKubelet(chosen, stage));
+  if (says === undefined) return uncompared(NO_NEWS);
+  const judgeOf = (seen: readonly NodePod[]): PodrailVerdict => {
+    const stored = seen.find(({ pod }) => pod.metadata.uid === metadata.uid)?.pod;
+    return createJudge(minor, viewOf(node, seen), stage.guardrail).resize(stored, asked);
+  };
+  const toldAll = (): PodrailVerdict => judgeOf(pods.map(told));
+  const situation = { minor, asked, pods, allocatable: room.allocatable, toldAll };
+  const comparison = compareWithKubelet(says, judgeOf(pods), situation);
+  // What the kubelet saw while its other pods were changing was not what podrail saw.
+  const isDisturbed = comparison.kind === 'difference' && !(await areSameBeside(chosen, pods, stage));
+  return isDisturbed ? uncompared(DISTURBED) : comparison;
+}
+
+function uncompared(name: string): Comparison {
+  return { kind: 'uncompared', name };
+}
+
+function viewOf(node: object, pods: readonly NodePod[]): ClusterView {
+  return createClusterView([
     { apiVersion: 'v1', kind: 'Node', ...node },
     ...pods.map(({ pod }) => ({ apiVersion: 'v1', kind: 'Pod', ...pod })),
   ]);
-  const asked = askedPod(aim, chosen, roomFor(chosen.pod, kubelet.node, view, minor), minor);
-  if (isSameSpec(asked, chosen.pod)) return undefined;
-  const podrail = createJudge(minor, view, guardrail).resize(chosen.pod, asked);
-  const { resourceVersion: _, ...metadata } = asked.metadata;
-  const answer = await api.put(podPath(metadata.name, 'resize'), { ...asked, metadata });
-  const says = await hearKubelet(chosen, answer, stage);
-  if (says === undefined) return undefined;
-  const comparison = compareWithKubelet(says, podrail, { minor, asked, pods });
-  // What the kubelet saw while its other pods were changing was not what podrail saw.
-  if (comparison.kind === 'difference' && !(await areSameBeside(chosen, pods, stage))) return undefined;
-  return comparison;
 }
 
 async function areSameBeside(chosen: NodePod, before: readonly NodePod[], { api, kubelet }: Stage): Promise<boolean> {

@@ -37,22 +37,24 @@ describe('the page on fidelity', () => {
     ]);
   });
 
-  it('has a column a minor, and shows what differs, what was never compared, and each exception with its reason', () => {
+  it('has a column a minor, and shows what differs, what was not compared, and each exception with its reason', () => {
     const exceptions = [{ name: 'x', count: 2, reason: 'it | is meant' }];
     const page = toPage([
       result('a', '1.34', { differences: 7, exceptions }),
-      result('a', '1.33'),
+      result('a', '1.33', { uncompared: [{ name: 'y', count: 3, reason: 'nobody stores it' }] }),
       result('b', '1.34'),
     ]);
     const lines = page.split('\n');
     assert.deepEqual(
-      lines.filter((line) => ['| a |', '| b |', '| x |', '|  |'].some((start) => line.startsWith(start))),
+      lines.filter((line) => ['| a |', '| b |', '| x |', '| y |', '|  |'].some((start) => line.startsWith(start))),
       [
         '|  | v1.33.1 | v1.34.1 |',
         '| a | 1,234 | 1,234, **7 differ** |',
         '| b |  | 1,234 |',
         '|  | 1.33 | 1.34 | why |',
         '| x |  | 2 | it \\| is meant |',
+        '|  | 1.33 | 1.34 | why |',
+        '| y | 3 |  | nobody stores it |',
       ],
     );
   });

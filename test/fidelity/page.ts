@@ -42,7 +42,12 @@ A number is how many were compared; all of them agree, save for what is listed b
 
 ## Where podrail differs on purpose
 
-${suites.flatMap((suite) => exceptionsOf(suite, results, minors)).join('\n')}`;
+${suites.flatMap((suite) => listOf(suite, results, minors, ({ exceptions }) => exceptions)).join('\n')}
+## What could not be compared
+
+These are in none of the numbers above.
+
+${suites.flatMap((suite) => listOf(suite, results, minors, ({ uncompared = [] }) => uncompared)).join('\n')}`;
 }
 
 const INTRODUCTION = `<!-- Made by test/fidelity/page.ts. Do not edit. -->
@@ -59,15 +64,18 @@ Kubernetes is the judge of podrail: every suite below asks Kubernetes itself, in
 Input is generated from a seed, so every number can be had again. \`node test/fidelity/page.ts\` makes this page from what was compared last.
 `;
 
-function exceptionsOf(suite: string, results: readonly Result[], minors: readonly string[]): readonly string[] {
+function listOf(
+  suite: string,
+  results: readonly Result[],
+  minors: readonly string[],
+  of: (result: Result) => readonly Exception[],
+): readonly string[] {
   const own = results.filter((result) => result.suite === suite);
-  const reasons = new Map(
-    own.flatMap(({ exceptions }) => exceptions.map(({ name, reason }) => [name, reason] as const)),
-  );
+  const reasons = new Map(own.flatMap((result) => of(result).map(({ name, reason }) => [name, reason] as const)));
   if (reasons.size === 0) return [];
   const count = (name: string, minor: string): string => {
-    const exceptions: readonly Exception[] = find(own, suite, minor)?.exceptions ?? [];
-    return numberText(exceptions.find((exception) => exception.name === name)?.count);
+    const result = find(own, suite, minor);
+    return numberText(result && of(result).find((one) => one.name === name)?.count);
   };
   const names = [...reasons.keys()].sort(compareTexts);
   const rows = names.map((name) => [name, ...minors.map((minor) => count(name, minor)), reasons.get(name) ?? '']);

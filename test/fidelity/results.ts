@@ -21,6 +21,8 @@ export interface Result {
   /** What differs and is no exception. */
   readonly differences: number;
   readonly exceptions: readonly Exception[];
+  /** What was asked and could not be compared, by reason. */
+  readonly uncompared?: readonly Exception[];
   /** Makes the same input again, where the input was generated. */
   readonly seed?: number;
 }
