@@ -23,6 +23,10 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+
+// Each file starts a cluster of its own and waits much, so that two cores have room for two. Four take 4 GB of memory.
+const SIDE_BY_SIDE = Math.min(4, availableParallelism());
+
 const files =
   positionals.length > 0
     ? positionals
@@ -54,9 +58,6 @@ function complain(problem: string): number {
   process.stderr.write(`${problem}\n`);
   return 2;
 }
-
-// Each file starts a cluster of its own and waits much, so that two cores have room for two. Four take 4 GB of memory.
-const SIDE_BY_SIDE = Math.min(4, availableParallelism());
 
 function runTests(env: Readonly<Record<string, string>>): Promise<number> {
   const flags = ['--test', `--test-concurrency=${SIDE_BY_SIDE}`, '--test-timeout=600000', '--test-reporter=spec'];
