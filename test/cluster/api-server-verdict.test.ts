@@ -10,10 +10,11 @@ import { writeResult } from '../fidelity/results.ts';
 import { type PodJson, podToCreate } from '../generate/pods.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { amount, isShort } from './amount.ts';
-import { type Answer, type ApiClient, connect, podPath } from './api-client.ts';
+import { type Answer, type ApiClient, connect } from './api-client.ts';
 import { agree, compareAll, compareEach, type Judged, type Tally } from './compare-all.ts';
 import { compareWithApiServer, isUnread } from './compare-with-api-server.ts';
 import { toExceptions, toUncompared, UNSTORABLE } from './exceptions.ts';
+import { podsPath } from './pods.ts';
 import { createJudge, type PodrailJudge, type PodrailVerdict } from './podrail-verdict.ts';
 import { withReadable } from './readable.ts';
 import { servedRelease } from './served-release.ts';
@@ -45,7 +46,7 @@ describe("the API server's verdict is podrail's", () => {
   before(async () => {
     const cluster = started();
     ({ minor } = cluster.kubernetes);
-    api = await connect(cluster, LANES);
+    api = await connect(cluster.admin, LANES);
     await must(api.post('/api/v1/nodes', NODE));
     podrail = createJudge(minor, createClusterView([NODE]));
   });
@@ -67,7 +68,7 @@ describe("the API server's verdict is podrail's", () => {
 
   const judgeCreate = async (generated: PodJson): Promise<Judged> => {
     const pod = named(generated, `create-${pods++}`);
-    const send = (one: PodJson): Promise<Answer> => api.post(`${podPath('')}?dryRun=All`, one);
+    const send = (one: PodJson): Promise<Answer> => api.post(`${podsPath()}?dryRun=All`, one);
     return await judge(pod, send, podrail.create);
   };
 
@@ -94,14 +95,14 @@ describe("the API server's verdict is podrail's", () => {
     const stored = await store(named(generated.stored, name));
     if (stored === undefined) return [{ kind: 'uncompared', name: UNSTORABLE }];
     const { status: _, ...asked } = named(generated.asked, name);
-    const send = (one: PodJson): Promise<Answer> => api.put(`${podPath(name, 'resize')}?dryRun=All`, one);
+    const send = (one: PodJson): Promise<Answer> => api.put(`${podsPath(name, 'resize')}?dryRun=All`, one);
     return await judge(asked, send, (one) => podrail.resize(stored, one));
   };
 
   const store = async (pod: PodJson): Promise<unknown> => {
-    const made = await api.post(podPath(''), pod);
+    const made = await api.post(podsPath(), pod);
     if (made.code >= 300 || pod.status === undefined) return made.code >= 300 ? undefined : made.body;
-    const reported = await api.patch(podPath(pod.metadata.name, 'status'), { status: pod.status });
+    const reported = await api.patch(podsPath(pod.metadata.name, 'status'), { status: pod.status });
     return reported.code >= 300 ? undefined : reported.body;
   };
 
@@ -114,7 +115,7 @@ describe("the API server's verdict is podrail's", () => {
       const stored = { ...old, metadata: storedMetadata(old.metadata, id) };
       await started().etcd.put(`/registry/pods/default/${id}`, stored);
       const { status: _, ...sent } = named(asked, id);
-      const answer = await api.put(`${podPath(id, 'resize')}?dryRun=All`, sent);
+      const answer = await api.put(`${podsPath(id, 'resize')}?dryRun=All`, sent);
       assert.equal(answer.code < 300, expect[known]?.allowed, `${id}: ${JSON.stringify(answer.body)}`);
       return [compareWithApiServer(answer, podrail.resize(stored, sent), minor)];
     };

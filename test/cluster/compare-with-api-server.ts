@@ -26,7 +26,7 @@ const OF_NODES = ['NodeCapacity', 'UnsupportedPlatform'];
 
 export function compareWithApiServer(answer: Answer, podrail: PodrailVerdict, minor: string): Comparison {
   if (answer.code < 300) return toComparison(compareVerdicts(findingsBeside(podrail, true), {}, minor));
-  const { message, details } = answer.body as Status;
+  const { message, details } = answer.body as unknown as Status;
   const causes = details?.causes ?? [];
   const ofNodes = causes.find(({ reason = '' }) => OF_NODES.includes(reason));
   if (ofNodes !== undefined) return compareNodes(ofNodes, message, podrail);
@@ -39,7 +39,7 @@ export function compareWithApiServer(answer: Answer, podrail: PodrailVerdict, mi
 
 /** Whether Kubernetes has refused a text that is no quantity, which it does before anything has a field. */
 export function isUnread({ code, body }: Answer): boolean {
-  return code === 400 && /quantit|unable to parse numeric/.test((body as Status).message);
+  return code === 400 && /quantit|unable to parse numeric/.test((body as unknown as Status).message);
 }
 
 // Where validation refuses, nobody has looked at the node.

@@ -47,7 +47,7 @@ export async function hearKubelet(chosen: NodePod, { api, kubelet }: Stage): Pro
 /** What a kubelet would have said before the API server looked at nodes; undefined where the refusal is about something else. */
 export function heardOfNode({ code, body }: Answer): KubeletSays | undefined {
   if (code < 300) return undefined;
-  const { message, details } = body as Refusal;
+  const { message, details } = body as unknown as Refusal;
   const isForNode = details?.causes?.some(({ reason }) => reason === 'NodeCapacity');
   return isForNode ? { verdict: 'Infeasible', message } : undefined;
 }

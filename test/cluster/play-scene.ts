@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterView } from '../../src/admission/cluster-view.ts';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
-import { podPath } from './api-client.ts';
+import { podsPath } from './pods.ts';
 import type { Comparison } from './compare-all.ts';
 import { compareWithApiServer } from './compare-with-api-server.ts';
 import { compareWithKubelet } from './compare-with-kubelet.ts';
@@ -25,7 +25,7 @@ export async function playScene({ pods, resizes }: Scene, stage: Stage): Promise
   try {
     // Not every shape is a pod; what the API server refuses, or the kubelet does not admit, is not there.
     for (const [index, shape] of pods.entries()) {
-      await stage.api.post(podPath(''), toPod(shape, names[index] ?? '', stage.kubelet.node));
+      await stage.api.post(podsPath(), toPod(shape, names[index] ?? '', stage.kubelet.node));
     }
     for (const aim of resizes) comparisons.push(await playResize(aim, stage));
   } finally {
@@ -46,7 +46,7 @@ async function playResize(aim: Aim, stage: Stage): Promise<Comparison> {
   const asked = askedPod(aim, chosen, room, minor);
   if (isSameSpec(asked, chosen.pod)) return uncompared(ASKS_NOTHING);
   const { resourceVersion: _, ...metadata } = asked.metadata;
-  const answer = await api.put(podPath(metadata.name, 'resize'), { ...asked, metadata });
+  const answer = await api.put(podsPath(metadata.name, 'resize'), { ...asked, metadata });
   const ofNode = heardOfNode(answer);
   if (answer.code >= 300 && ofNode === undefined) {
     const comparison = compareWithApiServer(answer, createJudge(minor, view).resize(chosen.pod, asked), minor);
@@ -98,5 +98,5 @@ async function untilSettled({ api, kubelet }: Stage): Promise<readonly NodePod[]
 }
 
 async function clear(names: readonly string[], { api }: Stage): Promise<void> {
-  for (const name of names) await api.remove(podPath(name));
+  for (const name of names) await api.remove(podsPath(name));
 }
