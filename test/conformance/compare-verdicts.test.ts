@@ -1,0 +1,87 @@
+// What counts as the same verdict: the same rule at the same field; and what podrail may say alone: only what is listed, there.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FieldError, Outcome } from './answers.ts';
+import { compareVerdicts } from './compare-verdicts.ts';
+import type { RuleFinding } from './core-findings.ts';
+
+const finding = (rule: string, path: string, more: Partial<RuleFinding> = {}): RuleFinding => ({
+  rule,
+  path,
+  message: 'said',
+  ...more,
+});
+
+const error = (field: string, message: string): FieldError => ({ type: 'FieldValueInvalid', field, message });
+
+const kinds = ({ differences }: Outcome): readonly string[] => differences.map(({ kind }) => kind);
+
+const APP = 'spec.containers[0]';
+
+describe('two verdicts', () => {
+  it('are the same only where each error is found at its own field', () => {
+    const errors = [
+      error(`${APP}.resizePolicy`, 'Unsupported value: "gpu": supported values: "cpu", "memory"'),
+      error(`${APP}.resizePolicy[2]`, 'Duplicate value: "cpu"'),
+    ];
+    const unsupported = finding('resize-policy-valid', `${APP}.resizePolicy[1].resourceName`, { actual: 'gpu' });
+    const repeated = finding('resize-policy-valid', `${APP}.resizePolicy[2]`, { actual: 'cpu' });
+    const compare = (core: readonly RuleFinding[]): Outcome => compareVerdicts({ core, own: [] }, { errors }, '1.37');
+    assert.deepEqual(kinds(compare([unsupported, repeated])), []);
+    assert.deepEqual(kinds(compare([unsupported])), [
+      'Kubernetes alone refuses: resize-policy-valid or resize-only-cpu-memory',
+    ]);
+    assert.deepEqual(kinds(compare([unsupported, { ...repeated, path: `${APP}.resizePolicy[1]` }])), [
+      'Kubernetes alone refuses: resize-policy-valid or resize-only-cpu-memory',
+      'podrail alone refuses: resize-policy-valid',
+    ]);
+  });
+
+  it('differ where podrail names the same rule in another container, list or resource', () => {
+    const errors = [
+      error(`${APP}.resources.requests`, 'Invalid value: "2": must be less than or equal to cpu limit of 1'),
+    ];
+    const at = (path: string): readonly string[] =>
+      kinds(compareVerdicts({ core: [finding('requests-within-limits', path)], own: [] }, { errors }, '1.37'));
+    assert.deepEqual(at(`${APP}.resources.requests[cpu]`), []);
+    for (const path of [
+      'spec.containers[1].resources.requests[cpu]',
+      `${APP}.resources.limits[cpu]`,
+      `${APP}.resources.requests[memory]`,
+      `${APP}.resources`,
+      'spec',
+    ]) {
+      assert.deepEqual(
+        at(path),
+        ['Kubernetes alone refuses: requests-within-limits', 'podrail alone refuses: requests-within-limits'],
+        path,
+      );
+    }
+  });
+
+  const alone = (one: RuleFinding, ours: boolean, minor: string): Outcome =>
+    compareVerdicts(ours ? { core: [], own: [one] } : { core: [one], own: [] }, {}, minor);
+
+  it('differ on purpose only for what is listed: by rule, field and minor', () => {
+    const dropped = finding('sidecar-restart-policy', 'spec.initContainers[0].restartPolicy', { actual: 'Never' });
+    assert.deepEqual(alone(dropped, false, '1.34').exceptions, ['sidecar-restart-policy: dropped by 1.34']);
+    assert.deepEqual(kinds(alone(dropped, false, '1.33')), ['podrail alone refuses: sidecar-restart-policy']);
+    assert.deepEqual(kinds(alone({ ...dropped, actual: 'Always' }, false, '1.34')), [
+      'podrail alone refuses: sidecar-restart-policy',
+    ]);
+    const gained = finding('resize-only-cpu-memory', `${APP}.resources.limits[example.com/gpu]`);
+    assert.deepEqual(alone(gained, true, '1.34').exceptions, ['resize-only-cpu-memory: new resources']);
+    assert.deepEqual(kinds(alone(gained, true, '1.35')), ['podrail alone refuses: resize-only-cpu-memory']);
+    assert.deepEqual(kinds(alone({ ...gained, path: `${APP}.resizePolicy` }, true, '1.34')), [
+      'podrail alone refuses: resize-only-cpu-memory',
+    ]);
+    assert.deepEqual(kinds(alone(finding('limit-request-ratio', `${APP}.resources`), true, '1.37')), [
+      'podrail alone refuses: limit-request-ratio',
+    ]);
+  });
+
+  it('differ where Kubernetes says what nobody knows', () => {
+    const errors = [error('spec.tolerations[0]', 'Invalid value: "x"')];
+    assert.deepEqual(kinds(compareVerdicts({ core: [], own: [] }, { errors }, '1.37')), ['an error that nobody knows']);
+  });
+});
