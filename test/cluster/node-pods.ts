@@ -149,11 +149,15 @@ export function isPartlyHidden(node: NodePod): boolean {
 /** The pod as its status would be if it told what the kubelet has allocated to containers that have not started. */
 export function told(node: NodePod): NodePod {
   const { pod, allocation } = node;
-  const hidden = new Set(hiddenIn(node).map(({ name }) => name));
-  const tell = (state: ContainerState): ContainerState =>
-    hidden.has(state.name)
-      ? { ...state, allocatedResources: allocation?.ContainerResources?.[state.name]?.requests ?? {} }
-      : state;
+  const hidden = new Map(hiddenIn(node).map((container) => [container.name, container]));
+  const tell = (state: ContainerState): ContainerState => {
+    const container = hidden.get(state.name);
+    if (container === undefined) return state;
+    // An empty map would be none: what is asked for and not allocated is zero.
+    const zeros = Object.fromEntries(Object.keys(container.resources.requests ?? {}).map((name) => [name, '0']));
+    const allocated = allocation?.ContainerResources?.[state.name]?.requests;
+    return { ...state, allocatedResources: { ...zeros, ...allocated } };
+  };
   const { containerStatuses = [], initContainerStatuses = [] } = pod.status;
   const status = {
     ...pod.status,
