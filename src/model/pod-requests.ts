@@ -82,14 +82,24 @@ export function heldOnNode(pod: Pod, version: KubernetesVersion): Resources {
  */
 export function allocatedRequests(pod: Pod): Resources {
   if (pod.status.allocated !== undefined) return pod.status.allocated;
-  const ofContainers = sumOfContainers(pod, allocatedOrSpec);
+  const ofContainers = sumOfContainers(pod, (container) => allocatedTo(pod, container) ?? container.requests);
   return sum(pod.podLevel === undefined ? ofContainers : replace(ofContainers, pod.podLevel.requests), pod.overhead);
+}
+
+/**
+ * What the kubelet has allocated to a container; undefined where it does not tell. Of a container that runs and has nothing it
+ * tells an empty `resources`, and an empty `allocatedResources` is one that the API does not write.
+ */
+export function allocatedTo(pod: Pod, { name }: Container): Resources | undefined {
+  const status = pod.status.containers.get(name);
+  if (status?.allocated !== undefined) return status.allocated;
+  return status?.running && status.resources?.requests.size === 0 ? NO_RESOURCES : undefined;
 }
 
 /** The pod as the kubelet sees it, as far as it tells. */
 function asAllocated(pod: Pod): Pod {
   const withAllocated = (container: Container): Container => {
-    const allocated = pod.status.containers.get(container.name)?.allocated;
+    const allocated = allocatedTo(pod, container);
     return allocated === undefined ? container : { ...container, requests: allocated };
   };
   const { podLevel, status } = pod;

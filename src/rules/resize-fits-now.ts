@@ -5,7 +5,7 @@
 // A request that does not grow: advice, since the kubelet waits on a node that is overfull, and refusing would not help
 // Node not known: passes; resize-within-node says that this was not checked
 // Beyond the node's allocatable: passes; that is resize-within-node's to say
-import { allocatedRequests, desiredRequests } from '../model/pod-requests.ts';
+import { allocatedRequests, allocatedTo, desiredRequests } from '../model/pod-requests.ts';
 import { allContainers, type Pod } from '../model/pod.ts';
 import { compare, quantityOf } from '../model/quantity.ts';
 import { type Excess, excess, NO_RESOURCES, remaining, type Resources } from '../model/resources.ts';
@@ -44,13 +44,12 @@ export const resizeFitsNow = defineRule({
 
 /** Whether it goes back to what the kubelet has allocated: then there is nothing to find room for. */
 function isAllocated(pod: Pod, before: Pod): boolean {
-  const stored = new Map(allContainers(before).map((container) => [container.name, container.requests]));
-  const { containers } = before.status;
+  const allocated = new Map(
+    allContainers(before).map((container) => [container.name, allocatedTo(before, container) ?? container.requests]),
+  );
   return (
     pod.podLevel === before.podLevel &&
-    allContainers(pod).every(({ name, requests }) =>
-      hasSameResources(requests, containers.get(name)?.allocated ?? stored.get(name) ?? NO_RESOURCES),
-    )
+    allContainers(pod).every(({ name, requests }) => hasSameResources(requests, allocated.get(name) ?? NO_RESOURCES))
   );
 }
 

@@ -8,12 +8,12 @@ import type { Rule } from '../../src/rules/rule.ts';
 import { writeResult } from '../fidelity/results.ts';
 import { amount, isShort } from './amount.ts';
 import { type ApiClient, connect } from './api-client.ts';
-import { agree, compareAll } from './compare-all.ts';
+import { agree, compareAll, compareEach } from './compare-all.ts';
 import { DISTURBED, NO_NEWS, toExceptions, toUncompared } from './exceptions.ts';
 import { type Kubelet, type Managers, startKubelet } from './kubelet.ts';
 import { playScene } from './play-scene.ts';
 import { reasonToSkip } from './programs.ts';
-import { scenes } from './scenes.ts';
+import { KNOWN_SCENES, type Scene, scenes } from './scenes.ts';
 import { servedRelease } from './served-release.ts';
 import { clusterForSuite } from './suite-cluster.ts';
 
@@ -70,13 +70,21 @@ describe("the kubelet's verdict is podrail's", { skip: await reasonToSkip(['kube
   });
   after(() => api?.close());
 
+  const judge = (scene: Scene, lane: number) => {
+    const kubelet = kubelets[lane];
+    if (kubelet === undefined) throw new Error(`no node for lane ${lane}`);
+    return playScene(scene, { api, kubelet, minor: started().kubernetes.minor, guardrail: GUARDRAIL });
+  };
+
+  it('of resizes that were once judged differently', async () => {
+    const tally = await compareEach(KNOWN_SCENES, judge, kubelets.length);
+    agree(tally);
+    const asked = KNOWN_SCENES.flatMap(({ resizes }) => resizes).length;
+    assert.deepEqual([tally.compared, tally.exceptions.size], [asked, 0]);
+  });
+
   it('of 300 generated resizes', async () => {
     const { minor } = started().kubernetes;
-    const judge = (scene: Parameters<typeof playScene>[0], lane: number) => {
-      const kubelet = kubelets[lane];
-      if (kubelet === undefined) throw new Error(`no node for lane ${lane}`);
-      return playScene(scene, { api, kubelet, minor, guardrail: GUARDRAIL });
-    };
     const run = { seed: SEED, cases: amount(110), lanes: kubelets.length, mostShrinks: 25 };
     const tally = await compareAll(scenes(minor !== '1.33'), judge, run);
     if (!isShort)

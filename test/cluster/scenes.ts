@@ -86,6 +86,25 @@ const aim: fc.Arbitrary<Aim> = fc.record({
   value: fc.constantFrom(...CPU, 700, 5000),
 });
 
+const NONE: Amounts = { cpu: undefined, memory: undefined };
+
+function plainPod(...containers: readonly Partial<Amounts>[]): PodShape {
+  const shapes = containers.map((own) => ({ requests: { ...NONE, ...own }, isLimited: false, isSidecar: false }));
+  return { containers: shapes, initContainers: [], overhead: NONE, podLevel: undefined, isGuaranteed: false };
+}
+
+/** Scenes that are played every time, since few generated ones are like them. */
+export const KNOWN_SCENES: readonly Scene[] = [
+  {
+    // A container that runs with nothing waits for all of the node: until then its kubelet counts nothing for it.
+    pods: [plainPod({ memory: 64 }, {}), plainPod({ cpu: 100, memory: 64 })],
+    resizes: [
+      { pod: 0, container: 1, resource: 'cpu', at: 'node', step: 0, value: 0 },
+      { pod: 1, container: 0, resource: 'cpu', at: 'value', step: 0, value: 350 },
+    ],
+  },
+];
+
 /** Scenes; pod-level resources are part of some where the version has them. */
 export function scenes(hasPodLevel: boolean): fc.Arbitrary<Scene> {
   return fc.record({

@@ -258,6 +258,25 @@ test('a neighbour counts on its node with what it is allocated or still uses, ne
   );
 });
 
+test('a container that runs with nothing counts nothing on its node, whatever it asks for now', () => {
+  const containers = [requesting('a', { cpu: '5' }), requesting('b', { cpu: '1' })];
+  const running = { state: { running: {} } };
+  const nothing = { name: 'a', ...running, resources: {} };
+  const statuses = [
+    nothing,
+    { name: 'b', ...running, resources: { requests: { cpu: '1' } }, allocatedResources: { cpu: '1' } },
+  ];
+  const held = (containerStatuses: readonly object[]) => {
+    const pod = podOf(containers, {}, { containerStatuses });
+    const onNode = [33, 35, 37].map((minor) => written(heldOnNode(pod, { minor })).cpu);
+    return [...onNode, written(allocatedRequests(pod)).cpu];
+  };
+  assert.deepEqual(held(statuses), ['1', '1', '1', '1']);
+  // An old kubelet reports no resources, and of one that has not started nobody does: then there is only the spec.
+  assert.deepEqual(held([{ name: 'a', ...running }]), ['6', '6', '6', '6']);
+  assert.deepEqual(held([{ name: 'a', resources: {} }]), ['6', '6', '6', '6']);
+});
+
 test('a kubelet of 1.37 counts the overhead of a neighbour twice: it reports totals that have it already', () => {
   const containers = [requesting('a', { cpu: '5' })];
   const status = {
