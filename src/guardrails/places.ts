@@ -59,7 +59,7 @@ function childOf(parent: unknown, step: PropertyKey, document: Document): Omit<F
 // The last entry or merge key that has it counts.
 function entryOf(map: YAMLMap, name: string, document: Document): Omit<Found, 'depth'> | undefined {
   for (const pair of map.items.toReversed()) {
-    if (nameOf(pair.key) === name) return { node: pair.value, key: pair.key };
+    if (nameOf(resolved(document, pair.key)) === name) return { node: pair.value, key: pair.key };
     const merged = isMerge(pair) ? mergedEntryOf(resolved(document, pair.value), name, document) : undefined;
     if (merged !== undefined) return merged;
   }

@@ -156,7 +156,9 @@ describe('every mistake in a Guardrail document', () => {
     [
       'broken YAML',
       'a: [\n',
-      ['g.yaml:2:1 Flow sequence in block collection must be sufficiently indented and end with a ]'],
+      [
+        'g.yaml:2:1 a list in [ ] must be closed with ], and each of its lines must be indented by more than the key it belongs to',
+      ],
     ],
   ];
   for (const [what, text, expected] of cases) {
