@@ -2,7 +2,7 @@
 import { type Document, isMap, parseAllDocuments } from 'yaml';
 import { KUBERNETES_YAML, toValue } from '../guardrails/kubernetes-yaml.ts';
 import { type Path, type Span, spanOf } from '../guardrails/places.ts';
-import { oneLine, syntaxMistakes, UnreadableYaml } from '../guardrails/unreadable-yaml.ts';
+import { oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from '../guardrails/unreadable-yaml.ts';
 import { isMap as isObject } from '../model/json-fields.ts';
 import { type JsonValue, readJsonValues, repeatedKey, spanInJson } from './json-text.ts';
 import { type Part, splitDocuments } from './split.ts';
@@ -100,10 +100,10 @@ function parsedYaml(text: string): readonly Document[] {
 
 function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
   const { text, start, document } = written;
-  if (document.errors.length > 0) {
-    const mistakes = [...mistakesOf(document, text, start)];
-    yield* mistakes;
-    if (mistakes.length > 0) return;
+  const broken = document.errors.length === 0 ? [] : mistakesOf(document, text, start);
+  if (broken.length > 0) {
+    yield* broken;
+    return;
   }
   if (isEmpty(document)) return;
   if (!isMap(document.contents) || !mayHoldPods(document.get('kind'))) {
@@ -117,23 +117,25 @@ function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
       manifest: { value, spanOf: (path) => moved(spanOf(document, path, text), start), written: () => written },
     };
   } catch (error) {
-    const own = { offset: document.range?.[0] ?? 0, message: reasonOf(error) };
-    for (const { offset, message } of error instanceof UnreadableYaml ? error.mistakes : [own])
-      yield { is: 'mistake', offset: start + offset, message };
+    yield* unreadable(error, document.range?.[0] ?? 0, start);
   }
 }
 
 // One mistake can make the parser stumble a thousand times.
 const MOST_MISTAKES = 10;
 
-function* mistakesOf(document: Document, text: string, start: number): Iterable<ManifestPart> {
+function mistakesOf(document: Document, text: string, start: number): readonly ManifestPart[] {
   const deep = document.errors.find(({ message }) => message.startsWith('Maximum call stack'));
-  if (deep !== undefined) {
-    yield { is: 'mistake', offset: start + deep.pos[0], message: TOO_DEEP };
-    return;
-  }
-  for (const { offset, message } of syntaxMistakes(document, text).slice(0, MOST_MISTAKES))
-    yield { is: 'mistake', offset: start + offset, message };
+  if (deep !== undefined) return toMistakes([{ offset: deep.pos[0], message: TOO_DEEP }], start);
+  return toMistakes(syntaxMistakes(document, text).slice(0, MOST_MISTAKES), start);
+}
+
+function unreadable(error: unknown, offset: number, start: number): readonly ManifestPart[] {
+  return toMistakes(error instanceof UnreadableYaml ? error.mistakes : [{ offset, message: reasonOf(error) }], start);
+}
+
+function toMistakes(mistakes: readonly YamlMistake[], start: number): readonly ManifestPart[] {
+  return mistakes.map(({ offset, message }) => ({ is: 'mistake', offset: start + offset, message }));
 }
 
 function isEmpty({ contents }: Document): boolean {
