@@ -101,7 +101,7 @@ drain: { delayMs: 0, timeoutMs: 500 }
     [
       'a version without quotes',
       'kubernetesVersion: 1.40\n',
-      ['podrail.yaml:1:20 kubernetesVersion must be a string; it is 1.4'],
+      ['podrail.yaml:1:20 kubernetesVersion must be in quotes, such as "1.35"; it is 1.4'],
     ],
     [
       'a version that is none',

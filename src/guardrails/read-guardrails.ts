@@ -4,7 +4,8 @@ import { type Documents, readDocuments, type SourceDocument } from './documents.
 import { type GuardrailException, readException } from './exception.ts';
 import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
-import { inOrder, type Mistake, shortened, suggestion } from './mistake.ts';
+import { mayLeaveOutAll } from './selects-nobody.ts';
+import { inOrder, type Mistake, nearest, shortened, suggestion } from './mistake.ts';
 
 export interface Guardrails {
   readonly guardrails: readonly Guardrail[];
@@ -52,8 +53,8 @@ export function readGuardrailDocuments(documents: readonly SourceDocument[]): Gu
   const exceptions = once.flatMap((one) => one.exception ?? []);
   // An exception to a guardrail that could not be read is not one to a guardrail that is not there.
   const names = [BASELINE, ...read.flatMap(({ kind, name }) => (kind === 'Guardrail' && name !== '' ? [name] : []))];
-  for (const one of once) mistakes.push(...withoutGuardrail(one, names));
-  const warnings = once.flatMap((one) => withoutRule(one, guardrails));
+  for (const one of read) mistakes.push(...withoutGuardrail(one, names));
+  const warnings = once.flatMap((one) => [...withoutRule(one, guardrails), ...withoutEffect(one)]);
   return { guardrails, exceptions, mistakes, warnings };
 }
 
@@ -68,17 +69,40 @@ interface Read {
 
 function readOne(document: SourceDocument, mistakes: Mistake[]): Read {
   const { value } = document;
-  const kind = isMap(value) ? value['kind'] : undefined;
-  const metadata = isMap(value) ? value['metadata'] : undefined;
+  if (!isMap(value)) return { document, kind: 'Guardrail', name: '', guardrail: readGuardrail(document, mistakes) };
+  const { kind, metadata } = value;
   const written = isMap(metadata) ? metadata['name'] : undefined;
-  const of = { document, kind: String(kind), name: typeof written === 'string' ? written : '' };
-  if (kind === 'GuardrailException') return { ...of, exception: readException(document, mistakes) };
-  if (typeof kind === 'string' && kind !== 'Guardrail') {
-    const message = `kind must be Guardrail or GuardrailException; it is "${shortened(kind)}"`;
-    mistakes.push(mistakeAt(document, ['kind'], `${message}${suggestion(kind, ['Guardrail', 'GuardrailException'])}`));
-    return of;
-  }
-  return { ...of, guardrail: readGuardrail(document, mistakes) };
+  const name = typeof written === 'string' ? written : '';
+  if (isKind(kind)) return { document, name, ...readAs(kind, document, mistakes) };
+  mistakes.push(mistakeAt(document, ['kind'], wrongKind(kind)));
+  // What is nearly a guardrail is read as one, so that its other mistakes are told with it.
+  const meant = typeof kind === 'string' ? KINDS.find((one) => one === nearest(kind, KINDS)) : KINDS[0];
+  if (meant !== undefined) readAs(meant, { ...document, value: { ...value, kind: meant } }, mistakes);
+  return { document, kind: meant ?? String(kind), name };
+}
+
+const KINDS = ['Guardrail', 'GuardrailException'] as const;
+type Kind = (typeof KINDS)[number];
+
+function isKind(kind: unknown): kind is Kind {
+  return KINDS.some((one) => one === kind);
+}
+
+function wrongKind(kind: unknown): string {
+  if (kind === undefined) return `kind must be set to ${KINDS.join(' or ')}`;
+  const must = `kind must be ${KINDS.join(' or ')}`;
+  return typeof kind === 'string'
+    ? `${must}; it is "${shortened(kind)}"${suggestion(kind, KINDS)}`
+    : `${must}; it is ${shortened(JSON.stringify(kind))}`;
+}
+
+function readAs(
+  kind: Kind,
+  document: SourceDocument,
+  mistakes: Mistake[],
+): Pick<Read, 'kind' | 'guardrail' | 'exception'> {
+  if (kind === 'Guardrail') return { kind, guardrail: readGuardrail(document, mistakes) };
+  return { kind, exception: readException(document, mistakes) };
 }
 
 // `kind: List`, as `kubectl get guardrails,guardrailexceptions --output yaml` gives it.
@@ -113,10 +137,13 @@ function namedTwice(read: readonly Read[]): { readonly twice: readonly Mistake[]
   return { twice, once: [...first.values()] };
 }
 
-function withoutGuardrail({ document, exception }: Read, names: readonly string[]): readonly Mistake[] {
-  if (exception === undefined || names.includes(exception.guardrail)) return [];
-  const { guardrail } = exception;
-  const message = `spec.guardrail names no guardrail that there is; it is "${guardrail}"${suggestion(guardrail, names)}`;
+// As it is written, so that what else is wrong with the exception does not hide it.
+function withoutGuardrail({ document, kind }: Read, names: readonly string[]): readonly Mistake[] {
+  const { value } = document;
+  const spec = kind === 'GuardrailException' && isMap(value) ? value['spec'] : undefined;
+  const guardrail = isMap(spec) ? spec['guardrail'] : undefined;
+  if (typeof guardrail !== 'string' || guardrail === '' || names.includes(guardrail)) return [];
+  const message = `spec.guardrail names no guardrail that there is; it is "${shortened(guardrail)}"${suggestion(guardrail, names)}`;
   return [mistakeAt(document, ['spec', 'guardrail'], message)];
 }
 
@@ -130,6 +157,21 @@ function withoutRule({ document, exception }: Read, guardrails: readonly Guardra
       ? []
       : mistakeAt(document, ['spec', 'rules', index], `guardrail ${guardrail.name} does not ask ${rule.id} anyway`),
   );
+}
+
+// A guardrail that is right and will never do anything.
+function withoutEffect({ document, guardrail }: Read): readonly Mistake[] {
+  if (guardrail === undefined || !isMap(document.value)) return [];
+  const { value } = document;
+  const spec = isMap(value['spec']) ? value['spec'] : {};
+  const selectors = mayLeaveOutAll(spec['match'], spec['exclude']).map(({ path, message }) =>
+    mistakeAt(document, ['spec', ...path], message),
+  );
+  const { rules } = spec;
+  const isEmpty = isMap(rules) && Object.keys(rules).length === 0;
+  return isEmpty
+    ? [...selectors, mistakeAt(document, ['spec', 'rules'], 'spec.rules names no rule, so it does nothing')]
+    : selectors;
 }
 
 function inOrderOf(files: readonly string[], mistakes: readonly Mistake[]): readonly Mistake[] {

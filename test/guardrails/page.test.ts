@@ -32,7 +32,7 @@ describe('the page of guardrails', () => {
   it('shows an exception that is one', () => {
     const text = /<!-- exception: [^>]*-->\n```yaml\n([^]*?)```/.exec(PAGE)?.[1] ?? '';
     const guardrail =
-      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: tenants }\nspec: { rules: { resize-step: {}, container-size: {} } }\n---\n';
+      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: tenants }\nspec: { rules: { resize-step: { grow: { factor: 2 } }, container-size: { max: { cpu: 2 } } } }\n---\n';
     const { exceptions, mistakes, warnings } = readGuardrails(guardrail + text, 'docs/configuration.md');
     assert.deepEqual([mistakes, warnings, exceptions.map(({ name }) => name)], [[], [], ['payments-migration']]);
   });

@@ -5,7 +5,7 @@ import { toMistakeText } from '../../src/guardrails/mistake.ts';
 import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 
 function mistakesIn(spec: string, name = 'tenants'): readonly string[] {
-  const text = `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: ${name} }\nspec:\n  rules: { container-size: {} }\n${spec}`;
+  const text = `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: ${name} }\nspec:\n  rules: { container-size: { max: { cpu: 2 } } }\n${spec}`;
   return readGuardrails(text, 'g').mistakes.map(toMistakeText);
 }
 
@@ -52,7 +52,7 @@ describe('a selector', () => {
     ],
     [
       'podSelector: { matchExpressions: [{ key: a, operator: Exists, values: [x] }] }',
-      'spec.match.podSelector.matchExpressions[0].values In and NotIn need at least one value, Exists and DoesNotExist take none; it is ["x"]',
+      'spec.match.podSelector.matchExpressions[0].values must name at least one value for In and NotIn, and none for Exists and DoesNotExist; it is ["x"]',
     ],
   ];
   for (const [selector, problem] of lists) {
@@ -96,7 +96,7 @@ describe('a selector', () => {
 
   it('of containers is told where no rule judges containers one by one', () => {
     const text =
-      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: a }\nspec:\n  exclude: { containers: [a] }\n  rules: { pod-size: {} }\n';
+      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: a }\nspec:\n  exclude: { containers: [a] }\n  rules: { pod-size: { max: { requests: { cpu: 2 } } } }\n';
     assert.deepEqual(readGuardrails(text, 'g').mistakes.map(toMistakeText), [
       'g:5:14 spec.exclude.containers leaves out nothing: each rule here judges the pod as a whole',
     ]);
@@ -105,6 +105,6 @@ describe('a selector', () => {
 
 describe('the name of a guardrail', () => {
   it('is not that of the built-in one', () => {
-    assert.deepEqual(mistakesIn('', 'baseline'), ['g:3:19 baseline is the built-in guardrail; choose another name']);
+    assert.deepEqual(mistakesIn('', 'baseline'), ['g:3:19 metadata.name must be another than baseline, which is the built-in guardrail']);
   });
 });
