@@ -1,6 +1,5 @@
 // Selectors that are well formed and can pick nobody: a guardrail that would be there and never hold. They are read as they are
 // written, so that a mistake in one of them hides nothing in the others.
-import { isDeepStrictEqual } from 'node:util';
 import { createGlobs } from '../model/glob.ts';
 import { isMap } from '../model/json-fields.ts';
 
@@ -69,7 +68,7 @@ export function mayLeaveOutAll(match: unknown, exclude: unknown): readonly Usele
   });
   const bySelector = SELECTORS.filter((selector) => {
     if (!isMap(match) || !isMap(exclude) || !isMap(match[selector])) return false;
-    return isDeepStrictEqual(match[selector], exclude[selector]);
+    return JSON.stringify(match[selector]) === JSON.stringify(exclude[selector]);
   });
   return [...byList, ...bySelector].map((setting) => ({
     path: ['exclude', setting],
