@@ -35,6 +35,11 @@ export function quantityText(quantity: Quantity): string {
   return word(toText(quantity));
 }
 
+/** As quantityText, without quotes: for a machine, which sees where it ends. */
+export function bareText(quantity: Quantity): string {
+  return shorten(toText(quantity), LONGEST_WORD);
+}
+
 /** What must be done about a resource: `request at most 4Gi of memory`, `limit cpu to at most 2`. */
 export function boundText(list: 'requests' | 'limits', bound: string, resource: string): string {
   const name = word(resource);

@@ -189,6 +189,35 @@ describe('podrail check', () => {
     assert.match(ran.out, /it limits it to 4 and is given 2\n/);
   });
 
+  it('explains each rule in SARIF by its page, in words and as Markdown, without marks for our own tools', () => {
+    const { runs } = JSON.parse(run(['-', '-o', 'sarif'], BAD).out) as {
+      readonly runs: readonly {
+        readonly tool: {
+          readonly driver: {
+            readonly rules: readonly { readonly id: string; readonly help: Readonly<Record<string, string>> }[];
+          };
+        };
+      }[];
+    };
+    for (const { id, help } of runs[0]?.tool.driver.rules ?? []) {
+      assert.match(help['text'] ?? '', new RegExp(`^${id}\n=+\n`));
+      assert.match(help['markdown'] ?? '', new RegExp(`^# ${id}\n`));
+      assert.doesNotMatch(Object.values(help).join('\n'), /<!--/);
+    }
+  });
+
+  it('gives values as they are written, without the quotes that a sentence puts around them', () => {
+    const { findings } = JSON.parse(
+      run(['-', '-o', 'json'], pod('x', '    resources: {limits: {cpu: "2 x"}}\n')).out,
+    ) as {
+      readonly findings: readonly { readonly actual: string }[];
+    };
+    assert.deepEqual(
+      findings.map(({ actual }) => actual),
+      ['2 x'],
+    );
+  });
+
   for (const output of ['json', 'sarif', 'junit', 'github']) {
     it(`prints ${output}, and mistakes on standard error as well`, () => {
       const ran = run(['-', '-o', output], `${BAD}---\na: [\n`);
