@@ -35,9 +35,14 @@ export function quantityText(quantity: Quantity): string {
   return word(toText(quantity));
 }
 
-/** As quantityText, without quotes: for a machine, which sees where it ends. */
+/** As word, without quotes: for a machine, which sees where it ends. */
+export function bareWord(text: string): string {
+  return shorten(text, LONGEST_WORD);
+}
+
+/** As quantityText, without quotes. */
 export function bareText(quantity: Quantity): string {
-  return shorten(toText(quantity), LONGEST_WORD);
+  return bareWord(toText(quantity));
 }
 
 /** What must be done about a resource: `request at most 4Gi of memory`, `limit cpu to at most 2`. */

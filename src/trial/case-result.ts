@@ -2,7 +2,7 @@
 import type { JudgedFinding, Verdict } from '../admission/verdict.ts';
 import { joinWords } from '../rules/message.ts';
 import { differencesFrom } from './expected-pod.ts';
-import type { ExpectedVerdict, VerdictName } from './policy-test.ts';
+import type { ExpectedVerdict, VerdictName } from './policy-case.ts';
 import type { Trial } from './trial.ts';
 
 export interface CaseResult {
