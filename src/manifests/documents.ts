@@ -26,10 +26,14 @@ export interface WrittenDocument extends Part {
   readonly isJson: boolean;
 }
 
-/** What a file holds, in its order: documents that can hold pods, others (which hold none), and what cannot be read. */
+/**
+ * What a file holds, in its order: documents that can hold pods, objects of other kinds (which hold none), documents that are no object of
+ * Kubernetes at all, and what cannot be read.
+ */
 export type ManifestPart =
   | { readonly is: 'manifest'; readonly manifest: ManifestDocument }
   | { readonly is: 'other' }
+  | { readonly is: 'no-object' }
   | { readonly is: 'mistake'; readonly offset: number; readonly message: string };
 
 /** No API server takes a request of a tenth of this, and the parser needs some sixty times as much memory. */
@@ -37,6 +41,7 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 const TOO_DEEP = 'this document is nested too deep to be read';
 const OTHER: ManifestPart = { is: 'other' };
+const NO_OBJECT: ManifestPart = { is: 'no-object' };
 
 /** Reads a file's text part by part. Nothing is thrown for what is wrong in it. */
 export function* readManifestParts(text: string): Iterable<ManifestPart> {
@@ -62,7 +67,8 @@ function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
   const repeated = repeatedKey(text);
   if (repeated !== undefined)
     return { is: 'mistake', offset: at + repeated.start, message: `key "${repeated.key}" stands twice` };
-  if (!isObject(value) || !mayHoldPods(value['kind'])) return OTHER;
+  const kind = isObject(value) ? value['kind'] : undefined;
+  if (!mayHoldPods(kind)) return withoutPods(kind);
   const written = (): WrittenDocument => ({
     text,
     start: at,
@@ -106,8 +112,9 @@ function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
     return;
   }
   if (isEmpty(document)) return;
-  if (!isMap(document.contents) || !mayHoldPods(document.get('kind'))) {
-    yield OTHER;
+  const kind: unknown = isMap(document.contents) ? document.get('kind') : undefined;
+  if (!mayHoldPods(kind)) {
+    yield withoutPods(kind);
     return;
   }
   try {
@@ -119,6 +126,10 @@ function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
   } catch (error) {
     yield* unreadable(error, document.range?.[0] ?? 0, start);
   }
+}
+
+function withoutPods(kind: unknown): ManifestPart {
+  return typeof kind === 'string' ? OTHER : NO_OBJECT;
 }
 
 // One mistake can make the parser stumble a thousand times.

@@ -169,6 +169,43 @@ This would pass:
     assert.deepEqual(values, [['200m'], ['200m'], ['200m']]);
   });
 
+  const asText: readonly (readonly [title: string, patch: string, type: string])[] = [
+    ['a list in YAML', '- {op: replace, path: /spec/containers/0/resources/requests/cpu, value: 200m}', 'json'],
+    [
+      'a list in YAML, a key first',
+      '- op: replace\n  path: /spec/containers/0/resources/requests/cpu\n  value: 200m',
+      'json',
+    ],
+    [
+      'a list in YAML, further in',
+      '  - {op: replace, path: /spec/containers/0/resources/requests/cpu, value: 200m}',
+      'json',
+    ],
+    ['a list in JSON', '[{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"200m"}]', 'json'],
+    ['a map in JSON', cpu('200m'), 'strategic'],
+    [
+      'a map in YAML on one line',
+      'spec: {containers: [{name: nginx, resources: {requests: {cpu: 200m}}}]}',
+      'strategic',
+    ],
+    [
+      'a map in YAML, its key in quotes',
+      '"spec": {containers: [{name: nginx, resources: {requests: {cpu: 200m}}}]}',
+      'strategic',
+    ],
+  ];
+  for (const [title, patch, type] of asText) {
+    for (const flag of ['--patch', '-p', '--patch=']) {
+      it(`takes ${title} as the patch itself behind ${flag}`, () => {
+        const given = flag.endsWith('=') ? [flag + patch] : [flag, patch];
+        assert.deepEqual(
+          reported([POD, ...given, '--type', type]).outcome?.values.map(({ path, asked }) => `${path} ${asked}`),
+          ['spec.containers[0].resources.requests[cpu] 200m'],
+        );
+      });
+    }
+  }
+
   it('names the container that a patch probably means', () => {
     const { allowed, notes } = reported([POD, '-p', cpu('1').replace('"nginx"', '"ngnix"')]);
     assert.deepEqual([allowed, notes], [false, ['the pod has no "ngnix" in containers; did you mean "nginx"?']]);
@@ -215,7 +252,7 @@ This would pass:
         'a list as a strategic patch',
         '[]',
         'strategic',
-        '1:1 the patch must be a map such as {"spec": {"containers": […]}}; it is a list',
+        '1:1 the patch must be a map such as {"spec": {"containers": […]}}; it is a list, which a patch of type json is',
       ],
       [
         'a map as a JSON patch',

@@ -20,7 +20,7 @@ function outlineOf(text: string): readonly string[] {
   const toPlace = createLines(text);
   return [...readManifestParts(text)].map((part) => {
     if (part.is === 'manifest') return String((part.manifest.value as { readonly kind: string }).kind);
-    if (part.is === 'other') return 'other';
+    if (part.is === 'other' || part.is === 'no-object') return part.is;
     const { line, column } = toPlace(part.offset);
     return `${line}:${column} ${part.message}`;
   });
@@ -44,12 +44,12 @@ describe('a manifest file', () => {
     ['has a document behind directives', `%YAML 1.1\n# c\n---\n${POD}`, ['Pod']],
     ['is JSON', '{"kind":"Pod"}', ['Pod']],
     ['is JSON, indented with tabs', '{\n\t"kind": "Pod",\n\t"x": [\n\t\t1\n\t]\n}\n', ['Pod']],
-    ['is several JSON values', '{"kind":"Pod"}\n{"kind":"Job"} {"a":1}', ['Pod', 'Job', 'other']],
+    ['is several JSON values', '{"kind":"Pod"}\n{"kind":"Job"} {"a":1}', ['Pod', 'Job', 'no-object']],
     ['is JSON and YAML in turn', `{"kind":"Pod"}\n---\n${POD}---\n{kind: Job}\n`, ['Pod', 'Pod', 'Job']],
     ['is YAML that begins like JSON', '{kind: Pod, x: y}\n', ['Pod']],
     ['may be empty', '', []],
     ['may hold only comments', '# a\n---\n# b\n', []],
-    ['may hold what is no object', '- a\n---\nb\n---\n12\n', ['other', 'other', 'other']],
+    ['may hold what is no object', '- a\n---\nb\n---\n12\n', ['no-object', 'no-object', 'no-object']],
     [
       'keeps the good documents beside broken ones',
       `a: [1\n---\n${POD}---\na: 1\na: 2\n---\n\ta: 1\n---\n${POD}`,
