@@ -105,6 +105,8 @@ describe('a selector', () => {
 
 describe('the name of a guardrail', () => {
   it('is not that of the built-in one', () => {
-    assert.deepEqual(mistakesIn('', 'baseline'), ['g:3:19 metadata.name must be another than baseline, which is the built-in guardrail']);
+    assert.deepEqual(mistakesIn('', 'baseline'), [
+      'g:3:19 metadata.name must be another than baseline, which is the built-in guardrail',
+    ]);
   });
 });
