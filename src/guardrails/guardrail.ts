@@ -1,26 +1,17 @@
 // A Guardrail: which rules apply to whom, in which mode, with which settings. Read from a document with every mistake in
 // it at its place; the built-in baseline and, later, custom resources have the same form.
 import { z } from 'zod';
-import { isMap, type JsonObject } from '../model/json-fields.ts';
+import { isMap } from '../model/json-fields.ts';
 import { RULES } from '../rules/index.ts';
-import { joinWords } from '../rules/message.ts';
-import type { Rule } from '../rules/rule.ts';
 import { containerGlobs } from './containers.ts';
 import type { SourceDocument } from './documents.ts';
 import { mistakeAt, mistakeAtKey, toMistakes } from './issues.ts';
 import type { Mistake } from './mistake.ts';
-import { type Mode, modeSchema } from './mode.ts';
-import { unknownRule } from './unknown-rule.ts';
+import { modeSchema } from './mode.ts';
+import { type GuardrailRule, readRules } from './read-rules.ts';
 import { resourceSchema } from './resource.ts';
 import { selectsNobody } from './selects-nobody.ts';
 import { type SelectorSettings, selectorSchema } from './selectors.ts';
-
-export interface GuardrailRule {
-  readonly rule: Rule;
-  readonly mode: Mode;
-  /** What the rule's own schema made of its settings. */
-  readonly settings: unknown;
-}
 
 /** Whom a guardrail leaves alone: requests, and single containers of the others. */
 export type ExclusionSettings = z.infer<typeof exclusionSchema>;
@@ -99,56 +90,4 @@ function judgesPodsAlone(rules: unknown): boolean {
 
 function fieldOf(value: unknown, name: string): unknown {
   return isMap(value) ? value[name] : undefined;
-}
-
-/** The rules of a map from rule id to its settings (and `mode`); mistakes are pushed with their place below `path`. */
-export function readRules(
-  value: unknown,
-  mode: Mode,
-  document: SourceDocument,
-  path: readonly string[],
-  mistakes: Mistake[],
-): readonly GuardrailRule[] {
-  if (!isMap(value)) return [];
-  for (const id of Object.keys(value)) {
-    if (RULES.some((rule) => rule.id === id)) continue;
-    mistakes.push(mistakeAtKey(document, [...path, id], unknownRule(id)));
-  }
-  return RULES.filter((rule) => Object.hasOwn(value, rule.id)).flatMap((rule) => {
-    const own = readRule(rule, value[rule.id], mode, document, [...path, rule.id], mistakes);
-    return own && own.mode !== 'off' ? [own] : [];
-  });
-}
-
-function readRule(
-  rule: Rule,
-  value: unknown,
-  mode: Mode,
-  document: SourceDocument,
-  path: readonly string[],
-  mistakes: Mistake[],
-): GuardrailRule | undefined {
-  if (!isMap(value)) {
-    mistakes.push(mistakeAt(document, path, `${path.join('.')} must be a map of settings, such as { mode: warn }`));
-    return undefined;
-  }
-  const { mode: ownMode = mode, ...settings } = value;
-  const judgedMode = modeSchema.safeParse(ownMode);
-  if (!judgedMode.success) mistakes.push(...toMistakes(judgedMode.error, modeSchema, document, [...path, 'mode']));
-  const judged = rule.settings.safeParse(settings);
-  if (!judged.success) mistakes.push(...toMistakes(judged.error, rule.settings, document, path, ['mode']));
-  const isEmpty = rule.needs !== undefined && Object.keys(settings).length === 0 && !isOff(value);
-  if (isEmpty) mistakes.push(mistakeAt(document, path, withoutBound(rule, path)));
-  return judgedMode.success && judged.success && !isEmpty
-    ? { rule, mode: judgedMode.data, settings: judged.data }
-    : undefined;
-}
-
-// Its own mode alone counts: it says that nothing is meant to be found.
-function isOff(settings: JsonObject): boolean {
-  return modeSchema.safeParse(settings['mode']).data === 'off';
-}
-
-function withoutBound({ needs = [] }: Rule, path: readonly string[]): string {
-  return `${path.join('.')} must set ${joinWords(needs, 'or')}; without any of them it finds nothing`;
 }

@@ -4,7 +4,7 @@ import { type Documents, readDocuments, type SourceDocument } from './documents.
 import { type GuardrailException, readException } from './exception.ts';
 import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
-import { mayLeaveOutAll } from './selects-nobody.ts';
+import { namedTwice, type Read, withoutEffect, withoutGuardrail, withoutRule } from './between-documents.ts';
 import { inOrder, type Mistake, nearest, shortened, suggestion } from './mistake.ts';
 
 export interface Guardrails {
@@ -58,15 +58,6 @@ export function readGuardrailDocuments(documents: readonly SourceDocument[]): Gu
   return { guardrails, exceptions, mistakes, warnings };
 }
 
-interface Read {
-  readonly document: SourceDocument;
-  readonly kind: string;
-  /** Empty where it has none. */
-  readonly name: string;
-  readonly guardrail?: Guardrail | undefined;
-  readonly exception?: GuardrailException | undefined;
-}
-
 function readOne(document: SourceDocument, mistakes: Mistake[]): Read {
   const { value } = document;
   if (!isMap(value)) return { document, kind: 'Guardrail', name: '', guardrail: readGuardrail(document, mistakes) };
@@ -116,62 +107,6 @@ function itemsOf(document: SourceDocument): readonly SourceDocument[] {
     value: item,
     at: (path, key) => at(['items', index, ...path], key),
   }));
-}
-
-function namedTwice(read: readonly Read[]): { readonly twice: readonly Mistake[]; readonly once: readonly Read[] } {
-  const first = new Map<string, Read>();
-  const twice: Mistake[] = [];
-  for (const one of read) {
-    const { document, kind, name } = one;
-    const key = `${kind} ${name}`;
-    const other = first.get(key);
-    if (other === undefined) {
-      first.set(key, one);
-      continue;
-    }
-    if (name === '') continue;
-    const { line, column } = other.document.at(['metadata', 'name']);
-    const message = `there is a ${kind} ${name} already, at ${other.document.file}:${line}:${column}`;
-    twice.push(mistakeAt(document, ['metadata', 'name'], message));
-  }
-  return { twice, once: [...first.values()] };
-}
-
-// As it is written, so that what else is wrong with the exception does not hide it.
-function withoutGuardrail({ document, kind }: Read, names: readonly string[]): readonly Mistake[] {
-  const { value } = document;
-  const spec = kind === 'GuardrailException' && isMap(value) ? value['spec'] : undefined;
-  const guardrail = isMap(spec) ? spec['guardrail'] : undefined;
-  if (typeof guardrail !== 'string' || guardrail === '' || names.includes(guardrail)) return [];
-  const message = `spec.guardrail names no guardrail that there is; it is "${shortened(guardrail)}"${suggestion(guardrail, names)}`;
-  return [mistakeAt(document, ['spec', 'guardrail'], message)];
-}
-
-// The baseline is made elsewhere, from a configuration that can change its rules.
-function withoutRule({ document, exception }: Read, guardrails: readonly Guardrail[]): readonly Mistake[] {
-  const guardrail = guardrails.find(({ name }) => name === exception?.guardrail);
-  if (exception === undefined || guardrail === undefined) return [];
-  const asked = new Set(guardrail.rules.map(({ rule }) => rule));
-  return exception.rules.flatMap((rule, index) =>
-    asked.has(rule)
-      ? []
-      : mistakeAt(document, ['spec', 'rules', index], `guardrail ${guardrail.name} does not ask ${rule.id} anyway`),
-  );
-}
-
-// A guardrail that is right and will never do anything.
-function withoutEffect({ document, guardrail }: Read): readonly Mistake[] {
-  if (guardrail === undefined || !isMap(document.value)) return [];
-  const { value } = document;
-  const spec = isMap(value['spec']) ? value['spec'] : {};
-  const selectors = mayLeaveOutAll(spec['match'], spec['exclude']).map(({ path, message }) =>
-    mistakeAt(document, ['spec', ...path], message),
-  );
-  const { rules } = spec;
-  const isEmpty = isMap(rules) && Object.keys(rules).length === 0;
-  return isEmpty
-    ? [...selectors, mistakeAt(document, ['spec', 'rules'], 'spec.rules names no rule, so it does nothing')]
-    : selectors;
 }
 
 function inOrderOf(files: readonly string[], mistakes: readonly Mistake[]): readonly Mistake[] {
