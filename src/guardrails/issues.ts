@@ -23,7 +23,11 @@ export function toMistakes(
     if (issue.code === 'unrecognized_keys') {
       const known = [...(issue.path.length === 0 ? others : []), ...settingsOf(own)];
       return issue.keys.map((key) =>
-        mistakeAtKey(document, [...path, key], `unknown setting ${shortened(key)}${instead(key, own, known, path)}`),
+        mistakeAtKey(
+          document,
+          [...path, key],
+          `unknown setting ${shortened(key) || '""'}${instead(key, own, known, path)}`,
+        ),
       );
     }
     if (issue.code === 'invalid_key') {

@@ -7,5 +7,5 @@ const KNOWN = RULES.map(({ id }) => id);
 /** `unknown rule resize-stop; did you mean resize-step?`, or where to find them all. */
 export function unknownRule(id: string): string {
   const instead = nearest(id, KNOWN) === undefined ? '; podrail rules lists those there are' : suggestion(id, KNOWN);
-  return `unknown rule ${shortened(id)}${instead}`;
+  return `unknown rule ${shortened(id) || '""'}${instead}`;
 }

@@ -26,7 +26,7 @@ const settings = z
       .default([...KINDS])
       .describe('The kinds of containers that must set them.'),
   })
-  .refine(({ requests, limits }) => requests.length + limits.length > 0, {
+  .refine(({ requests, limits }) => !isEmpty(requests) || !isEmpty(limits), {
     error: NOTHING,
     ...BESIDE_OTHER_MISTAKES,
   })
@@ -39,6 +39,11 @@ const settings = z
     ],
   });
 type Settings = z.output<typeof settings>;
+
+// They may be anything else where they hold a mistake.
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
+}
 
 export const resourcesRequired = defineRule<Settings>({
   id: 'resources-required',
