@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDocuments } from '../../src/guardrails/documents.ts';
 
@@ -151,5 +153,21 @@ describe('readDocuments', () => {
 
   it('gives nothing for an empty file', () => {
     assert.deepEqual(readDocuments('', 'empty.yaml'), { documents: [], mistakes: [] });
+  });
+});
+
+describe('the page of checking', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/checking.md'), 'utf8');
+  const shown = (name: string): string => page.split(`\`\`\`yml ${name}\n`)[1]?.split('```')[0] ?? '';
+
+  it('shows what only kubectl takes, each told once', () => {
+    const { documents, mistakes } = readDocuments(shown('refused'), 'f.yaml');
+    assert.deepEqual([documents, mistakes.map(({ line }) => line)], [[], [2, 4, 8]]);
+  });
+
+  it('shows how to write it, with the values that kubectl reads from either', () => {
+    const { documents, mistakes } = readDocuments(shown('taken'), 'f.yaml');
+    const values = documents.map(({ value }) => value);
+    assert.deepEqual([mistakes, values], [[], [{ requests: { cpu: 1 } }, { command: 'serve --port 80' }, { cpu: 2 }]]);
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { MODES } from '../../src/guardrails/mode.ts';
 import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 import { BAD_DOCUMENTS } from './bad-documents.ts';
 
@@ -27,6 +28,14 @@ describe('the page of guardrails', () => {
         PAGE.replace(MARKED, (_, open: string, __, close: string) => `${open}\n${TABLE}\n\n${close}`),
       );
     else assert.equal(MARKED.exec(PAGE)?.[2], `\n${TABLE}\n\n`);
+  });
+
+  it('names every mode that a guardrail may have', () => {
+    const [, modes = ''] = /^\| `spec\.mode` \|([^;]*);/m.exec(PAGE) ?? [];
+    assert.deepEqual(
+      [...modes.matchAll(/`(\w+)`/g)].map(([, mode]) => mode),
+      MODES,
+    );
   });
 
   it('shows an exception that is one', () => {

@@ -103,6 +103,43 @@ describe('a selector', () => {
   });
 });
 
+describe('a guardrail that is right', () => {
+  const warningsIn = (spec: string): readonly string[] => {
+    const text = `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: a }\nspec: ${spec}\n`;
+    const { guardrails, mistakes, warnings } = readGuardrails(text, 'g');
+    assert.deepEqual([guardrails.length, mistakes], [1, []]);
+    return warnings.map(toMistakeText);
+  };
+  const RULES = 'rules: { resize-restarts: {} }';
+
+  for (const [what, spec, warning] of [
+    ['names no rule', '{ rules: {} }', 'g:4:16 spec.rules names no rule, so it does nothing'],
+    [
+      'leaves out by glob everyone whom it is for',
+      `{ match: { namespaces: [team-a, team-b-*] }, exclude: { namespaces: [team-*] }, ${RULES} }`,
+      'g:4:75 spec.exclude.namespaces leaves out everyone that the guardrail is for, so it does nothing',
+    ],
+    [
+      'leaves out by label everyone whom it is for',
+      `{ match: { podSelector: { matchLabels: { a: x } } }, exclude: { podSelector: { matchLabels: { a: x } } }, ${RULES} }`,
+      'g:4:84 spec.exclude.podSelector leaves out everyone that the guardrail is for, so it does nothing',
+    ],
+  ] as const) {
+    it(`and ${what} is told of in a warning`, () => assert.deepEqual(warningsIn(spec), [warning]));
+  }
+
+  for (const spec of [
+    `{ match: { namespaces: [team-*] }, exclude: { namespaces: [team-a, team-b-*] }, ${RULES} }`,
+    `{ match: { namespaces: [team-a, web] }, exclude: { namespaces: [team-*] }, ${RULES} }`,
+    `{ match: { users: ["*"], serviceAccounts: [a/b] }, ${RULES} }`,
+    `{ match: { users: [ann, "system:serviceaccount:a:*"], serviceAccounts: [a/b] }, ${RULES} }`,
+    `{ match: { users: [ann] }, exclude: { serviceAccounts: [a/b] }, ${RULES} }`,
+    '{ mode: off, rules: { resize-restarts: {}, container-size: { mode: off }, pod-size: { mode: "off" } } }',
+  ]) {
+    it(`has no warning: ${spec}`, () => assert.deepEqual(warningsIn(spec), []));
+  }
+});
+
 describe('the name of a guardrail', () => {
   it('is not that of the built-in one', () => {
     assert.deepEqual(mistakesIn('', 'baseline'), [
