@@ -53,15 +53,17 @@ function isWithin(path: string, outer: string): boolean {
 }
 
 /** A copy with something else at a path; an item of a list keeps its place. undefined where that changes nothing. */
-function without(json: unknown, steps: readonly (string | number)[], filler: unknown): unknown {
-  const [step, ...others] = steps;
-  if (Array.isArray(json) && typeof step === 'number' && step < json.length) {
-    const item = others.length === 0 ? (filler ?? {}) : without(json[step], others, filler);
-    return item === undefined ? undefined : json.with(step, item);
-  }
+function without(json: unknown, [step, ...others]: readonly (string | number)[], filler: unknown): unknown {
+  if (Array.isArray(json)) return withoutItem(json, step, others, filler);
   if (!isMap(json) || step === undefined) return undefined;
   const { [step]: own, ...rest } = json;
-  if (others.length === 0) return filler === undefined ? rest : { ...rest, [step]: filler };
-  const inner = without(own, others, filler);
-  return inner === undefined ? undefined : { ...rest, [step]: inner };
+  const inner = others.length === 0 ? filler : without(own, others, filler);
+  if (inner !== undefined) return { ...rest, [step]: inner };
+  return others.length === 0 ? rest : undefined;
+}
+
+function withoutItem(list: unknown[], step: unknown, others: readonly (string | number)[], filler: unknown): unknown {
+  if (typeof step !== 'number' || step >= list.length) return undefined;
+  const item = others.length === 0 ? (filler ?? {}) : without(list[step], others, filler);
+  return item === undefined ? undefined : list.with(step, item);
 }
