@@ -416,7 +416,7 @@ describe('input that podrail check cannot read', () => {
     });
     assert.throws(
       () => run(['-', '--guardrails', folder], GOOD),
-      new UsageError(`${folder}/g.yaml:6:5 unknown rule nothing`),
+      new UsageError(`${folder}/g.yaml:6:5 unknown rule nothing; podrail rules lists those there are`),
     );
   });
 });
