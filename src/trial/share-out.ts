@@ -38,7 +38,8 @@ function ofResource(
     const steps = scaled.map(stepsOf).reduce((a, b) => (a > b ? a : b));
     const at = (step: bigint): readonly Change[] => [...rest, ...scaled.map((one) => partOf(one, step, steps))];
     const step = largest(steps, (one) => isGiven(at(one)));
-    if (step > 0n) return at(step);
+    // Nothing of it, and all of the rest, is something as well.
+    if (step !== undefined && (step > 0n || rest.length > 0)) return at(step);
   }
   return [];
 }
@@ -57,9 +58,9 @@ function isUp({ from, to }: Change): boolean {
   return (to?.nanos ?? 0n) > (from?.nanos ?? 0n);
 }
 
-/** The last step, below `steps`, up to which all is well; 0 also where nothing is. */
-function largest(steps: bigint, isWell: (step: bigint) => boolean): bigint {
-  if (!isWell(0n)) return 0n;
+/** The last step, below `steps`, up to which all is well; undefined where nothing is. */
+function largest(steps: bigint, isWell: (step: bigint) => boolean): bigint | undefined {
+  if (!isWell(0n)) return undefined;
   let [low, high] = [0n, steps];
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
