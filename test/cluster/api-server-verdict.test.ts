@@ -10,8 +10,9 @@ import { writeResult } from '../fidelity/results.ts';
 import { type PodJson, podToCreate } from '../generate/pods.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { amount, isShort } from './amount.ts';
-import { type Answer, type ApiClient, connect, podPath } from './api-client.ts';
+import { type Answer, type ApiClient, connect } from './api-client.ts';
 import { agree, compareAll, compareEach, type Judged, type Tally } from './compare-all.ts';
+import { podsPath } from './pods.ts';
 import { compareWithApiServer } from './compare-with-api-server.ts';
 import { toExceptions } from './exceptions.ts';
 import { createJudge, type PodrailJudge } from './podrail-verdict.ts';
@@ -44,7 +45,7 @@ describe("the API server's verdict is podrail's", () => {
   before(async () => {
     const cluster = started();
     ({ minor } = cluster.kubernetes);
-    api = await connect(cluster, LANES);
+    api = await connect(cluster.admin, LANES);
     await must(api.post('/api/v1/nodes', NODE));
     podrail = createJudge(minor, createClusterView([NODE]));
   });
@@ -65,7 +66,7 @@ describe("the API server's verdict is podrail's", () => {
 
   const judgeCreate = async (generated: PodJson): Promise<Judged> => {
     const pod = named(generated, `create-${pods++}`);
-    return [compareWithApiServer(await api.post(`${podPath('')}?dryRun=All`, pod), podrail.create(pod), minor)];
+    return [compareWithApiServer(await api.post(`${podsPath()}?dryRun=All`, pod), podrail.create(pod), minor)];
   };
 
   /** Nothing for a pod that no API server stores. */
@@ -74,14 +75,14 @@ describe("the API server's verdict is podrail's", () => {
     const stored = await store(named(generated.stored, name));
     if (stored === undefined) return [];
     const { status: _, ...asked } = named(generated.asked, name);
-    const answer = await api.put(`${podPath(name, 'resize')}?dryRun=All`, asked);
+    const answer = await api.put(`${podsPath(name, 'resize')}?dryRun=All`, asked);
     return [compareWithApiServer(answer, podrail.resize(stored, asked), minor)];
   };
 
   const store = async (pod: PodJson): Promise<unknown> => {
-    const made = await api.post(podPath(''), pod);
+    const made = await api.post(podsPath(), pod);
     if (made.code >= 300 || pod.status === undefined) return made.code >= 300 ? undefined : made.body;
-    const reported = await api.patch(podPath(pod.metadata.name, 'status'), { status: pod.status });
+    const reported = await api.patch(podsPath(pod.metadata.name, 'status'), { status: pod.status });
     return reported.code >= 300 ? undefined : reported.body;
   };
 
@@ -92,7 +93,7 @@ describe("the API server's verdict is podrail's", () => {
       const stored = { ...old, metadata: storedMetadata(old.metadata, id) };
       await started().etcd.put(`/registry/pods/default/${id}`, stored);
       const { status: _, ...sent } = named(asked, id);
-      const answer = await api.put(`${podPath(id, 'resize')}?dryRun=All`, sent);
+      const answer = await api.put(`${podsPath(id, 'resize')}?dryRun=All`, sent);
       assert.equal(answer.code < 300, expect[minor]?.allowed, `${id}: ${JSON.stringify(answer.body)}`);
       return [compareWithApiServer(answer, podrail.resize(stored, sent), minor)];
     };

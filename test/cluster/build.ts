@@ -1,6 +1,7 @@
 // Builds the programs of one Kubernetes release, those that are not built yet.
-import { existsSync, globSync, statSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInForeground } from './foreground.ts';
 import { builtFolder, kubeletFolder, modulesFolder, PACKAGES, type Program, releaseOf } from './programs.ts';
@@ -12,31 +13,47 @@ export async function buildPrograms(minor: string, programs: readonly Program[])
   await mkdir(folder, { recursive: true });
   for (const program of programs) {
     const file = join(folder, program);
-    if (isBuilt(program, file)) continue;
-    process.stderr.write(`building ${program} ${release} (once; minutes, when Go has not compiled it before)\n`);
-    // A build that is interrupted leaves no file of that name.
-    const unfinished = `${file}.${process.pid}`;
-    const flags = ['-ldflags', linkerFlags(release), '-o', unfinished];
-    if (program === 'kubelet') await buildKubelet(minor, flags);
-    else await goBuild(join(modulesFolder, minor), [...flags, PACKAGES[program]]);
-    await rename(unfinished, file);
+    if (program === 'kubelet') await buildOwn(minor, program, kubeletFolder);
+    else if (!existsSync(file)) await build(program, release, join(modulesFolder, minor), [PACKAGES[program]]);
   }
   return folder;
 }
 
-// Ours is built again when its source has changed.
-function isBuilt(program: Program, file: string): boolean {
-  if (!existsSync(file)) return false;
-  const built = statSync(file).mtimeMs;
-  return (
-    program !== 'kubelet' || globSync(join(kubeletFolder, '*.go')).every((source) => statSync(source).mtimeMs < built)
-  );
+/**
+ * Builds a program of ours against a minor, again when its source has changed: a folder of Go files, with the requirements of the
+ * minor in place of its own, and the build tag `minor37` for 1.37. Gives the program.
+ */
+export async function buildOwn(minor: string, program: string, source: string): Promise<string> {
+  const release = await releaseOf(minor);
+  const file = join(builtFolder(release), program);
+  const modfile = join(modulesFolder, minor, 'go.mod');
+  const version = versionOf([
+    ...globSync('*.go', { cwd: source })
+      .sort()
+      .map((name) => join(source, name)),
+    modfile,
+  ]);
+  const noted = `${file}.source`;
+  if (existsSync(file) && existsSync(noted) && readFileSync(noted, 'utf8') === version) return file;
+  await mkdir(builtFolder(release), { recursive: true });
+  await build(program, release, source, [`-modfile=${modfile}`, `-tags=minor${minor.slice(2)}`, '.']);
+  await writeFile(noted, version);
+  return file;
 }
 
-// A folder of ours, with the requirements of the minor in place of its own.
-async function buildKubelet(minor: string, flags: readonly string[]): Promise<void> {
-  const modfile = `-modfile=${join(modulesFolder, minor, 'go.mod')}`;
-  await goBuild(kubeletFolder, [modfile, `-tags=minor${minor.slice(2)}`, ...flags, '.']);
+function versionOf(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+async function build(program: string, release: string, cwd: string, what: readonly string[]): Promise<void> {
+  process.stderr.write(`building ${program} ${release} (once; minutes, when Go has not compiled it before)\n`);
+  const file = join(builtFolder(release), program);
+  // A build that is interrupted leaves no file of that name.
+  const unfinished = `${file}.${process.pid}`;
+  await goBuild(cwd, ['-ldflags', linkerFlags(release), '-o', unfinished, ...what]);
+  await rename(unfinished, file);
 }
 
 // Without these the server says that it is v0.0.0-master, and every client that reads its version fails.

@@ -23,7 +23,7 @@ interface Cause {
 const OF_NODES = ['NodeCapacity', 'UnsupportedPlatform'];
 
 export function compareWithApiServer(answer: Answer, podrail: PodrailVerdict, minor: string): Comparison {
-  const refusal = answer.code < 300 ? undefined : (answer.body as Status);
+  const refusal = answer.code < 300 ? undefined : (answer.body as unknown as Status);
   const causes = refusal?.details?.causes ?? [];
   if (refusal !== undefined && podrail.changesNothing) return { kind: 'exception', name: UNCHANGED };
   const ofNodes = causes.find(({ reason = '' }) => OF_NODES.includes(reason));

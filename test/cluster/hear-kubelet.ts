@@ -32,7 +32,7 @@ export async function hearKubelet(
   { code, body }: Answer,
   { api, kubelet }: Stage,
 ): Promise<KubeletSays | undefined> {
-  if (code >= 300) return ofNode(body as Refusal);
+  if (code >= 300) return ofNode(body as unknown as Refusal);
   const before = pendingOf(chosen.pod);
   const read = async (): Promise<NodePod | undefined> =>
     (await readPods(api, kubelet)).find(({ pod }) => pod.metadata.uid === chosen.pod.metadata.uid);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ask } from './ask.ts';
+import { ask } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
 import { createPod, podsPath, resizePod } from './pods.ts';
 import { registerPodrail, startPodrail } from './podrail.ts';

@@ -56,7 +56,7 @@ describe("the kubelet's verdict is podrail's", { skip: await reasonToSkip(['kube
   let kubelets: readonly Kubelet[];
 
   before(async () => {
-    api = await connect(started(), 8);
+    api = await connect(started().admin, 8);
     kubelets = await Promise.all(
       Object.entries(NODES).map(([node, managers]) => startKubelet(started(), node, managers)),
     );

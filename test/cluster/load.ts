@@ -1,6 +1,6 @@
 // A tenant who resizes without a pause: what was asked, and what became of it.
+import { connect, PATCH } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
-import { openRest } from './rest.ts';
 
 /** How often each outcome came: `little: allowed`, `much: refused`, or why a call to podrail failed. */
 export type Tally = Readonly<Record<string, number>>;
@@ -28,16 +28,16 @@ export async function startLoad(
   pods: readonly string[],
   asked: Asked,
 ): Promise<Load> {
-  const rest = await openRest(tenant);
+  const api = await connect(tenant);
   const tally: Record<string, number> = {};
   const records: string[] = [];
   let answered = 0;
   let isOver = false;
   const resize = async (pod: string, size: 'little' | 'much', cpu: string): Promise<void> => {
-    const { code, body } = await rest.send('PATCH', `/api/v1/namespaces/${namespace}/pods/${pod}/resize`, {
-      spec: { containers: [{ name: 'app', resources: { requests: { cpu } } }] },
-    });
-    const { message = '' } = JSON.parse(body) as { readonly message?: string };
+    const asks = { spec: { containers: [{ name: 'app', resources: { requests: { cpu } } }] } };
+    const path = `/api/v1/namespaces/${namespace}/pods/${pod}/resize`;
+    const { code, body } = await api.ask('PATCH', path, asks, PATCH.strategic);
+    const { message = '' } = body as { readonly message?: string };
     const record = /denied the request: .*\npodrail recorded this as (\S+)$/s.exec(message)?.[1];
     if (record !== undefined) records.push(record);
     const outcome = `${size}: ${code === 200 ? 'allowed' : record === undefined ? reasonIn(message) : 'refused'}`;
@@ -57,7 +57,7 @@ export async function startLoad(
     async stop() {
       isOver = true;
       await Promise.all(loops);
-      rest.close();
+      api.close();
       return { tally, records };
     },
   };

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 import { contextOf, post } from '../admission/reviewing.ts';
 import type { WebhookConfiguration } from '../../tools/manifests.ts';
-import { ask, type Method } from './ask.ts';
+import { ask, type Method } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
 import type { Person } from './people.ts';
 import { BOTH_POLICIES, container, EDIT_NAMES, edited, type PodJson, SPECS } from './pod-edits.ts';

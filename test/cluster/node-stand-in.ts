@@ -1,9 +1,9 @@
 // Stands in for the scheduler and for the kubelet of one node, for as long as it runs: every pod is bound to the node, runs at once,
 // has the resources that its spec asks for as soon as they are asked for, and is gone as soon as it is deleted.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiClient, connect, PATCH } from './api-client.ts';
 import { type Container, toStatus } from './kubelet-stand-in.ts';
 import type { Person } from './people.ts';
-import { openRest, type Rest } from './rest.ts';
 
 export interface NodeStandIn {
   readonly stop: () => Promise<void>;
@@ -12,12 +12,12 @@ export interface NodeStandIn {
 const PAUSE_MS = 200;
 
 export async function startNodeStandIn(admin: Person, node: string): Promise<NodeStandIn> {
-  const rest = await openRest(admin);
+  const api = await connect(admin);
   let isOver = false;
   const loop = async (): Promise<void> => {
     while (!isOver) {
-      const { items } = JSON.parse((await rest.send('GET', '/api/v1/pods')).body) as { readonly items: readonly Pod[] };
-      for (const pod of items) await serve(rest, node, pod);
+      const { items } = (await api.get('/api/v1/pods')).body as unknown as { readonly items: readonly Pod[] };
+      for (const pod of items) await serve(api, node, pod);
       await sleep(PAUSE_MS);
     }
   };
@@ -28,7 +28,7 @@ export async function startNodeStandIn(admin: Person, node: string): Promise<Nod
     async stop() {
       isOver = true;
       await looping;
-      rest.close();
+      api.close();
     },
   };
 }
@@ -45,13 +45,13 @@ interface Pod {
 }
 
 // What is refused is tried again in the next round: another was faster.
-async function serve(rest: Rest, node: string, { metadata, spec, status }: Pod): Promise<void> {
+async function serve(api: ApiClient, node: string, { metadata, spec, status }: Pod): Promise<void> {
   const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`;
   if (metadata.deletionTimestamp !== undefined) {
-    await rest.send('DELETE', `${path}?gracePeriodSeconds=0`);
+    await api.remove(path);
   } else if (spec.nodeName === undefined) {
     const target = { kind: 'Node', name: node };
-    await rest.send('POST', `${path}/binding`, {
+    await api.post(`${path}/binding`, {
       apiVersion: 'v1',
       kind: 'Binding',
       metadata: { name: metadata.name },
@@ -59,7 +59,7 @@ async function serve(rest: Rest, node: string, { metadata, spec, status }: Pod):
     });
   } else if (!hasWhatItAsks(spec, status)) {
     const ready = ['Initialized', 'Ready', 'ContainersReady'].map((type) => ({ type, status: 'True' }));
-    await rest.send('PATCH', `${path}/status`, {
+    const reported = {
       status: {
         phase: 'Running',
         // VPA takes a pod that has run for half a day for one that may be resized at any time.
@@ -68,7 +68,8 @@ async function serve(rest: Rest, node: string, { metadata, spec, status }: Pod):
         conditions: ready,
         containerStatuses: spec.containers.map(toStatus),
       },
-    });
+    };
+    await api.ask('PATCH', `${path}/status`, reported, PATCH.strategic);
   }
 }
 

@@ -1,7 +1,7 @@
 // Plays a scene on a real kubelet's node: makes its pods, resizes them one after the other, and has each verdict compared.
 import { isDeepStrictEqual } from 'node:util';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
-import { podPath } from './api-client.ts';
+import { podsPath } from './pods.ts';
 import type { Comparison } from './compare-all.ts';
 import { compareWithKubelet } from './compare-with-kubelet.ts';
 import { hearKubelet, type Stage } from './hear-kubelet.ts';
@@ -22,7 +22,7 @@ export async function playScene({ pods, resizes }: Scene, stage: Stage): Promise
   try {
     // Not every shape is a pod; what the API server refuses, or the kubelet does not admit, is not there.
     for (const [index, shape] of pods.entries()) {
-      await stage.api.post(podPath(''), toPod(shape, names[index] ?? '', stage.kubelet.node));
+      await stage.api.post(podsPath(), toPod(shape, names[index] ?? '', stage.kubelet.node));
     }
     for (const aim of resizes) {
       const judged = await playResize(aim, stage);
@@ -49,7 +49,7 @@ async function playResize(aim: Aim, stage: Stage): Promise<Comparison | undefine
   if (isSameSpec(asked, chosen.pod)) return undefined;
   const podrail = createJudge(minor, view, guardrail).resize(chosen.pod, asked);
   const { resourceVersion: _, ...metadata } = asked.metadata;
-  const answer = await api.put(podPath(metadata.name, 'resize'), { ...asked, metadata });
+  const answer = await api.put(podsPath(metadata.name, 'resize'), { ...asked, metadata });
   const says = await hearKubelet(chosen, answer, stage);
   if (says === undefined) return undefined;
   const comparison = compareWithKubelet(says, podrail, { minor, asked, pods });
@@ -79,5 +79,5 @@ async function untilSettled({ api, kubelet }: Stage): Promise<readonly NodePod[]
 }
 
 async function clear(names: readonly string[], { api }: Stage): Promise<void> {
-  for (const name of names) await api.remove(podPath(name));
+  for (const name of names) await api.remove(podsPath(name));
 }

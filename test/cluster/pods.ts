@@ -1,5 +1,5 @@
 // Pods of the namespace `default`, as requests to the API server.
-import { type Answer, ask, PATCH } from './ask.ts';
+import { type Answer, ask, PATCH } from './api-client.ts';
 import type { Person } from './people.ts';
 
 /** The path of all pods, of one, or of its subresource. */

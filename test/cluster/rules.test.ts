@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { RULES } from '../../src/rules/index.ts';
-import { type Answer, ask, type Body, PATCH } from './ask.ts';
+import { type Answer, ask, type Body, PATCH } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
 import { createNode, runOn } from './kubelet-stand-in.ts';
 import { createPod, patchPod, podsPath, resizePod } from './pods.ts';

@@ -1,6 +1,6 @@
 // Another mutating webhook, as service meshes bring one: it adds a sidecar to pods with a label, before podrail or after it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from './ask.ts';
+import { ask } from './api-client.ts';
 import type { Person } from './people.ts';
 import { podOf, podsPath } from './pods.ts';
 import { allowed, type Review, type RunningWebhook, startWebhook } from './webhook-server.ts';

@@ -2,7 +2,7 @@
 // words and the same record, whichever way it comes.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ask } from './ask.ts';
+import { ask } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
 import { createNode, runOn } from './kubelet-stand-in.ts';
 import type { Said } from './people.ts';

@@ -1,7 +1,7 @@
 // What of a cluster's requests reaches podrail, in which phase, and what it answers: seen by a tap in front of it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, ask, PATCH } from './ask.ts';
+import { type Answer, ask, PATCH } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
 import { createNode, runOn } from './kubelet-stand-in.ts';
 import type { Person } from './people.ts';
