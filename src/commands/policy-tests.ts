@@ -8,7 +8,7 @@ import type { JsonObject } from '../model/json-fields.ts';
 import { asKept } from '../trial/as-sent.ts';
 import { type CaseResult, toCaseResult } from '../trial/case-result.ts';
 import { applyPatchSource } from '../trial/one-patch.ts';
-import type { PolicyCase } from '../trial/policy-case.ts';
+import type { PolicyCase, ReadCase } from '../trial/policy-case.ts';
 import type { PolicyTest } from '../trial/policy-test.ts';
 import { requesterOf } from '../trial/requester.ts';
 import { type Trial, type TrialSetting, tryCreate, tryResize } from '../trial/trial.ts';
@@ -43,11 +43,21 @@ export function runTest(test: PolicyTest, now: Date): RanTest {
   const cases = test.cases.map((one): RanCase => {
     const place = test.document.at(['spec', 'cases', one.index]);
     // Also beside mistakes of the test, so that all of a case are said at once.
-    const ran: Ran = one.said === undefined ? { mistakes: one.mistakes } : run(one.said, one.index);
+    const ran = one.said === undefined ? unrun(test, one) : run(one.said, one.index);
     const result = mistakes.length > 0 ? undefined : ran.result;
     return { test: test.name, name: one.name, file: test.document.file, ...place, result, mistakes: ran.mistakes };
   });
   return { cases, mistakes, warnings };
+}
+
+// What a case with mistakes names may hold others.
+function unrun({ document }: PolicyTest, { index, named, mistakes: own }: ReadCase): Ran {
+  const mistakes = [...own];
+  const at = (key: string): Named => ({ document, path: ['spec', 'cases', index, key] });
+  for (const key of ['pod', 'resized'] as const)
+    if (named[key] !== undefined) readNamedPod(named[key], at(key), mistakes);
+  if (named.patch !== undefined) readNamedPatch(named.patch, at('patch'), mistakes);
+  return { mistakes };
 }
 
 type Ran = Pick<RanCase, 'mistakes'> & Partial<Pick<RanCase, 'result'>>;
@@ -58,7 +68,6 @@ interface Prepared extends Omit<RanTest, 'cases'> {
 
 /** Reads what all cases share. */
 function prepare({ document, spec, mistakes: own }: PolicyTest, now: Date): Prepared {
-  if (spec === undefined) return { mistakes: own, warnings: [], run: () => ({ mistakes: [] }) };
   const mistakes: Mistake[] = [...own];
   const at = (...path: readonly PropertyKey[]): Named => ({ document, path: ['spec', ...path] });
   const { guardrails, exceptions, warnings } = readNamedGuardrails(spec.guardrails, at('guardrails'), mistakes);

@@ -1,8 +1,8 @@
 // The documents of a manifest file, YAML or JSON, one at a time: plain values at once, places only for whom asks.
 import { type Document, isMap, parseAllDocuments } from 'yaml';
-import { oneLine } from '../guardrails/documents.ts';
 import { KUBERNETES_YAML, toValue } from '../guardrails/kubernetes-yaml.ts';
 import { type Path, type Span, spanOf } from '../guardrails/places.ts';
+import { oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from '../guardrails/unreadable-yaml.ts';
 import { isMap as isObject } from '../model/json-fields.ts';
 import { type JsonValue, readJsonValues, repeatedKey, spanInJson } from './json-text.ts';
 import { type Part, splitDocuments } from './split.ts';
@@ -106,8 +106,9 @@ function parsedYaml(text: string): readonly Document[] {
 
 function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
   const { text, start, document } = written;
-  if (document.errors.length > 0) {
-    yield* mistakesOf(document, start);
+  const broken = document.errors.length === 0 ? [] : mistakesOf(document, text, start);
+  if (broken.length > 0) {
+    yield* broken;
     return;
   }
   if (isEmpty(document)) return;
@@ -123,7 +124,7 @@ function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
       manifest: { value, spanOf: (path) => moved(spanOf(document, path, text), start), written: () => written },
     };
   } catch (error) {
-    yield { is: 'mistake', offset: start + (document.range?.[0] ?? 0), message: reasonOf(error) };
+    yield* unreadable(error, document.range?.[0] ?? 0, start);
   }
 }
 
@@ -134,16 +135,18 @@ function withoutPods(kind: unknown): ManifestPart {
 // One mistake can make the parser stumble a thousand times.
 const MOST_MISTAKES = 10;
 
-function* mistakesOf({ errors }: Document, start: number): Iterable<ManifestPart> {
-  const deep = errors.find(({ message }) => message.startsWith('Maximum call stack'));
-  if (deep !== undefined) yield { is: 'mistake', offset: start + deep.pos[0], message: TOO_DEEP };
-  else
-    for (const { pos, message } of oneAPlace(errors).slice(0, MOST_MISTAKES))
-      yield { is: 'mistake', offset: start + pos[0], message: oneLine(message) };
+function mistakesOf(document: Document, text: string, start: number): readonly ManifestPart[] {
+  const deep = document.errors.find(({ message }) => message.startsWith('Maximum call stack'));
+  if (deep !== undefined) return toMistakes([{ offset: deep.pos[0], message: TOO_DEEP }], start);
+  return toMistakes(syntaxMistakes(document, text).slice(0, MOST_MISTAKES), start);
 }
 
-function oneAPlace(errors: Document['errors']): Document['errors'] {
-  return errors.filter(({ pos }, index) => errors[index - 1]?.pos[0] !== pos[0]);
+function unreadable(error: unknown, offset: number, start: number): readonly ManifestPart[] {
+  return toMistakes(error instanceof UnreadableYaml ? error.mistakes : [{ offset, message: reasonOf(error) }], start);
+}
+
+function toMistakes(mistakes: readonly YamlMistake[], start: number): readonly ManifestPart[] {
+  return mistakes.map(({ offset, message }) => ({ is: 'mistake', offset: start + offset, message }));
 }
 
 function isEmpty({ contents }: Document): boolean {

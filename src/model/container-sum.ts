@@ -10,8 +10,8 @@ export type ContainersOf = Pick<Pod, 'containers' | 'initContainers'>;
 /**
  * Per resource the larger of: main containers and sidecars together; each init container with the sidecars before it. `of`
  * says which resources of a container are meant. Neither input nor output is changed afterwards: a pod of one container
- * gives that container's own map. Follows aggregateContainerResourcesByFn of k8s.io/component-helpers/resource, for
- * quantities that are not negative.
+ * gives that container's own map. Follows AggregateContainerRequests and AggregateContainerLimits of
+ * k8s.io/component-helpers/resource.
  */
 export function sumOfContainers<Source extends ContainersOf>(
   pod: Source,
@@ -23,27 +23,26 @@ export function sumOfContainers<Source extends ContainersOf>(
   const running = new Map<string, Quantity>();
   for (const container of containers) addTo(running, of(container, pod));
   if (initContainers.length === 0) return running;
-  const peak = addInitContainers(pod, of, running);
-  if (peak !== undefined) raiseTo(running, peak);
+  raiseTo(running, addInitContainers(pod, of, running));
   return running;
 }
 
-/** Adds sidecars to what runs, and gives the peak while the pod starts; undefined when only sidecars start. */
+/** Adds sidecars to what runs, and gives the peak while the pod starts. */
 function addInitContainers<Source extends ContainersOf>(
   pod: Source,
   of: (container: Container, pod: Source) => Resources,
   running: Map<string, Quantity>,
-): Map<string, Quantity> | undefined {
-  let sidecars: Map<string, Quantity> | undefined;
-  let peak: Map<string, Quantity> | undefined;
+): Resources {
+  const sidecars = new Map<string, Quantity>();
+  const peak = new Map<string, Quantity>();
   for (const container of pod.initContainers) {
     const resources = of(container, pod);
     if (container.kind === 'sidecar') {
-      sidecars ??= new Map();
       addTo(sidecars, resources);
       addTo(running, resources);
+      // What starts later adds to it, unless that is negative: then this was the peak.
+      raiseTo(peak, sidecars);
     } else {
-      peak ??= new Map();
       raiseTo(peak, resources, sidecars);
     }
   }
@@ -67,10 +66,7 @@ function addTo(total: Map<string, Quantity>, more: Resources): void {
   }
 }
 
-/**
- * Raises each resource to `wanted` plus what runs beside it. A resource that only the sidecars have needs no raise: they are
- * part of what runs in the end.
- */
+/** Raises each resource to `wanted` plus what runs beside it; of what only runs beside it, the peak is known already. */
 function raiseTo(peak: Map<string, Quantity>, wanted: Resources, beside: Resources = NO_RESOURCES): void {
   for (const [name, quantity] of wanted) {
     const other = beside.get(name);

@@ -26,6 +26,7 @@ export const containerSize = defineRule<ContainerBounds>({
   scopes: ['create', 'resize'],
   perContainer: true,
   settings: containerBounds,
+  needs: Object.keys(containerBounds.shape),
   check(facts, bounds) {
     let findings = NO_FINDINGS;
     for (const container of allContainers(facts.pod)) {

@@ -6,23 +6,27 @@
 import { z } from 'zod';
 import { compare, type Quantity } from '../model/quantity.ts';
 import { compareNames } from '../model/resources.ts';
-import { amountOf, type Amounts, amountsSetting, larger, smaller } from './amounts.ts';
+import { amountOf, type Amounts, amountsSetting, larger, readableAmounts, smaller } from './amounts.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
 import { actualText, boundText, firstThatFits, quantityText, resourcePath, subjectOf, word } from './message.ts';
 import { onlyMoved } from './only-moved.ts';
 import { passingValue, totalsOf } from './passing-value.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
+import { BESIDE_MISTAKES, needed } from './settings.ts';
 import { movedText } from './stored.ts';
 import { askedRow, boundRows, comparedText, NO_SUMS, type Sum } from './sum.ts';
 import { withinMaxima } from './within-maxima.ts';
 
 const LISTS = ['requests', 'limits'] as const;
 
-const amounts = z.strictObject({
-  requests: amountsSetting.optional().describe('Of what the pod requests in all, by resource.'),
-  limits: amountsSetting.optional().describe('Of what the pod is limited to in all, by resource.'),
-});
+const amounts = needed(
+  z.strictObject({
+    requests: amountsSetting.optional().describe('Of what the pod requests in all, by resource.'),
+    limits: amountsSetting.optional().describe('Of what the pod is limited to in all, by resource.'),
+  }),
+  'must set requests or limits',
+);
 
 const settings = z
   .strictObject({
@@ -31,14 +35,14 @@ const settings = z
   })
   .superRefine(({ min, max }, context) => {
     for (const list of LISTS) {
-      for (const [resource, least] of Object.entries(min?.[list] ?? {})) {
-        const most = amountOf(max?.[list], resource);
+      for (const [resource, least] of Object.entries(readableAmounts(min?.[list]))) {
+        const most = amountOf(readableAmounts(max?.[list]), resource);
         if (most === undefined || compare(least, most) <= 0) continue;
         const message = `must be at most the max, ${quantityText(most)}`;
         context.addIssue({ code: 'custom', path: ['min', list, resource], message });
       }
     }
-  })
+  }, BESIDE_MISTAKES)
   .meta({ 'x-kubernetes-validations': LISTS.flatMap((list) => withinMaxima(['min', list], [['max', list]])) });
 type Settings = z.output<typeof settings>;
 
@@ -50,6 +54,7 @@ export const podSize = defineRule<Settings>({
   summary: 'A pod must request and be limited to what its guardrail allows, all containers together.',
   scopes: ['create', 'resize'],
   settings,
+  needs: ['min', 'max'],
   check(facts, { min, max }) {
     let findings = NO_FINDINGS;
     for (const list of LISTS) {

@@ -11,15 +11,18 @@ import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
 import { actualText, boundText, quantityText, resourcePath, subjectOf, word } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
-import { factorSetting } from './settings.ts';
+import { factorSetting, needed } from './settings.ts';
 import { shape, SHAPED } from './shape.ts';
 import { movedText } from './stored.ts';
 import { amountText, comparedText, NO_SUMS, type Sum, type SumRow } from './sum.ts';
 
-const step = z.strictObject({
-  factor: factorSetting.optional().describe('At most so many times as much, or so many times less.'),
-  amount: amountsSetting.optional().describe('At most so much more, or less, by resource.'),
-});
+const step = needed(
+  z.strictObject({
+    factor: factorSetting.optional().describe('At most so many times as much, or so many times less.'),
+    amount: amountsSetting.optional().describe('At most so much more, or less, by resource.'),
+  }),
+  'must set factor or amount',
+);
 
 const settings = z.strictObject({
   grow: step.optional().describe('How far a value may grow in one step.'),
@@ -33,6 +36,7 @@ export const resizeStep = defineRule<Settings>({
   scopes: ['resize'],
   perContainer: true,
   settings,
+  needs: ['grow', 'shrink'],
   check(facts, steps) {
     let findings = NO_FINDINGS;
     for (const change of facts.changes) {

@@ -36,6 +36,8 @@ export interface Rule<Settings = unknown> {
    */
   readonly core: (version: KubernetesVersion) => boolean;
   readonly settings: z.ZodType<Settings>;
+  /** Settings without any of which it finds nothing, so that a guardrail that sets none of them is a mistake. */
+  readonly needs?: readonly string[];
   readonly check: (facts: Facts, settings: Settings) => readonly Finding[];
   /** The patch after which `check` finds nothing. Paths are JSON Pointers into the pod. */
   readonly fix?: (facts: Facts, settings: Settings) => readonly PatchOperation[];

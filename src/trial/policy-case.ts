@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import type { SourceDocument } from '../guardrails/documents.ts';
 import { mistakeAt, toMistakes } from '../guardrails/issues.ts';
-import { type Mistake, suggestion } from '../guardrails/mistake.ts';
+import type { Mistake } from '../guardrails/mistake.ts';
+import { unknownRule } from '../guardrails/unknown-rule.ts';
 import { isMap } from '../model/json-fields.ts';
 import { parseKubernetesVersion } from '../model/kubernetes-version.ts';
 import { RULES } from '../rules/index.ts';
+import { BESIDE_MISTAKES } from '../rules/settings.ts';
 import { PATCH_TYPES } from './apply-patch.ts';
 import { isServiceAccount } from './requester.ts';
 
@@ -15,7 +17,7 @@ export const VERDICTS = ['allow', 'deny', 'warn', 'fix'] as const;
 export type VerdictName = (typeof VERDICTS)[number];
 
 /** A text that is there. */
-export const text = z.string().min(1);
+export const text = z.string().min(1, 'must not be empty');
 /** A file beside the test, or the document itself. */
 export const source = z.union([text, z.record(z.string(), z.unknown())], { error: 'must be a file or a map' });
 const patch = z.union([text, z.record(z.string(), z.unknown()), z.array(z.unknown())], {
@@ -28,7 +30,8 @@ const requester = z
     serviceAccount: z.string().refine(isServiceAccount, { error: 'must be namespace/name' }).optional(),
   })
   .refine(({ user, serviceAccount }) => user === undefined || serviceAccount === undefined, {
-    error: 'must have a user or a serviceAccount',
+    error: 'must have a user or a serviceAccount, not both',
+    ...BESIDE_MISTAKES,
   });
 // YAML reads 1.40 without quotes as the number 1.4, which is another version.
 const version = z.string({ error: 'must be in quotes, such as "1.35"' }).transform((written, context) => {
@@ -69,6 +72,7 @@ const policyCase = z
   })
   .refine((one) => one.patch === undefined || one.resized === undefined, {
     error: 'must not have both patch and resized',
+    ...BESIDE_MISTAKES,
   });
 
 export type PolicyCase = z.output<typeof policyCase>;
@@ -80,6 +84,8 @@ export interface ReadCase {
   readonly name: string;
   readonly index: number;
   readonly said: PolicyCase | undefined;
+  /** What it names, as far as that can be read: it may hold mistakes of its own. */
+  readonly named: Partial<Pick<PolicyCase, 'pod' | 'patch' | 'resized'>>;
   readonly mistakes: readonly Mistake[];
 }
 
@@ -88,18 +94,27 @@ export function readPolicyCase(value: unknown, index: number, document: SourceDo
   const parsed = policyCase.safeParse(value);
   const named = isMap(value) ? value['name'] : undefined;
   const name = typeof named === 'string' && named !== '' ? named : `case ${index + 1}`;
-  const mistakes = parsed.success
-    ? unknownRules(parsed.data, index, document)
-    : toMistakes(parsed.error, policyCase, document, ['spec', 'cases', index]);
-  return { name, index, said: mistakes.length === 0 ? parsed.data : undefined, mistakes };
+  const wrong = parsed.success ? [] : toMistakes(parsed.error, policyCase, document, ['spec', 'cases', index]);
+  const mistakes = [...wrong, ...unknownRules(value, index, document)];
+  return { name, index, said: mistakes.length === 0 ? parsed.data : undefined, named: namedIn(value), mistakes };
+}
+
+function namedIn(value: unknown): ReadCase['named'] {
+  if (!isMap(value)) return {};
+  const [pod, resized] = [source.safeParse(value['pod']).data, source.safeParse(value['resized']).data];
+  const patched = patch.safeParse(value['patch']).data;
+  return { ...(pod && { pod }), ...(resized && { resized }), ...(patched && { patch: patched }) };
 }
 
 const KNOWN = RULES.map(({ id }) => id);
 
-function unknownRules({ expect }: PolicyCase, index: number, document: SourceDocument): readonly Mistake[] {
-  return (expect.rules ?? []).flatMap((id, at) => {
-    if (KNOWN.includes(id)) return [];
-    const path = ['spec', 'cases', index, 'expect', 'rules', at];
-    return mistakeAt(document, path, `unknown rule ${id}${suggestion(id, KNOWN)}`);
+// As they are written, so that what else is wrong with the case does not hide them.
+function unknownRules(value: unknown, index: number, document: SourceDocument): readonly Mistake[] {
+  const expect = isMap(value) ? value['expect'] : undefined;
+  const rules: unknown = isMap(expect) ? expect['rules'] : undefined;
+  if (!Array.isArray(rules)) return [];
+  return rules.flatMap((id: unknown, at) => {
+    if (typeof id !== 'string' || id === '' || KNOWN.includes(id)) return [];
+    return mistakeAt(document, ['spec', 'cases', index, 'expect', 'rules', at], unknownRule(id));
   });
 }

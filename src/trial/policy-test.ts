@@ -7,16 +7,18 @@ import type { Mistake } from '../guardrails/mistake.ts';
 import { isMap } from '../model/json-fields.ts';
 import { circumstances, type ReadCase, readPolicyCase, source, text } from './policy-case.ts';
 
+const sources = z.array(source);
+
 const schema = z.strictObject({
   apiVersion: z.literal(API_VERSION),
   kind: z.literal('PolicyTest'),
-  metadata: z.object({ name: text }),
+  metadata: z.object({ name: text.meta({ examples: ['small-containers'] }) }),
   spec: z.strictObject({
-    guardrails: z.array(source).min(1, 'must name a guardrail'),
+    guardrails: sources.min(1, 'must name a guardrail'),
     baseline: z
       .preprocess((mode) => (mode === false ? 'off' : mode), z.enum(['enforce', 'warn', 'audit', 'off']))
       .default('enforce'),
-    cluster: z.array(source).default([]),
+    cluster: sources.default([]),
     ...circumstances,
     // Each is read by itself, so that a mistake in one leaves the others.
     cases: z.array(z.unknown()).min(1, 'must have a case'),
@@ -28,8 +30,8 @@ export type PolicyTestSpec = Omit<z.output<typeof schema>['spec'], 'cases'>;
 
 export interface PolicyTest {
   readonly name: string;
-  /** undefined with a mistake in it. */
-  readonly spec: PolicyTestSpec | undefined;
+  /** With a mistake in it, what can be read of it: what it names may hold more of them. */
+  readonly spec: PolicyTestSpec;
   readonly cases: readonly ReadCase[];
   readonly document: SourceDocument;
   /** Of the test itself; each case has its own. */
@@ -56,9 +58,15 @@ function readPolicyTest(document: SourceDocument): PolicyTest {
   const name = isMap(metadata) ? metadata['name'] : undefined;
   return {
     name: typeof name === 'string' ? name : '',
-    spec: parsed.data?.spec,
+    spec: parsed.data?.spec ?? readable(spec),
     cases: Array.isArray(listed) ? listed.map((one, index) => readPolicyCase(one, index, document)) : [],
     document,
     mistakes: parsed.success ? [] : toMistakes(parsed.error, schema, document),
   };
+}
+
+function readable(spec: unknown): PolicyTestSpec {
+  const sourcesIn = (name: string): PolicyTestSpec['cluster'] =>
+    sources.safeParse(isMap(spec) ? spec[name] : undefined).data ?? [];
+  return { guardrails: sourcesIn('guardrails'), baseline: 'enforce', cluster: sourcesIn('cluster') };
 }

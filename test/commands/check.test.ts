@@ -223,7 +223,7 @@ describe('podrail check', () => {
       const ran = run(['-', '-o', output], `${BAD}---\na: [\n`);
       assert.equal(ran.code, 2);
       assert.match(ran.out, /quantity-plausible/);
-      assert.match(ran.err, /^-:11:1 Flow sequence .*\n$/);
+      assert.match(ran.err, /^-:11:1 a list in .*\n$/);
     });
   }
 
@@ -346,10 +346,10 @@ describe('input that podrail check cannot read', () => {
       ran.err.replaceAll(`${folder}/`, '').trimEnd().split('\n'),
       [
         'binary.yaml:2:6 is not UTF-8; save it as UTF-8',
-        'broken.json:2:11 Flow sequence in block collection must be sufficiently indented and end with a ]',
+        'broken.json:2:11 a list in [ ] must be closed with ], and each of its lines must be indented by more than the key it belongs to',
         'loop.yaml is a link that leads back to itself',
         'nowhere.yaml does not exist',
-        'twice.yaml:10:1 Map keys must be unique',
+        'twice.yaml:10:1 key kind must stand once in its map; it stands twice',
         'utf16.yaml:1:1 is not UTF-8; save it as UTF-8',
         'none.yaml does not exist',
       ].filter((line) => line !== ''),
@@ -416,7 +416,7 @@ describe('input that podrail check cannot read', () => {
     });
     assert.throws(
       () => run(['-', '--guardrails', folder], GOOD),
-      new UsageError(`${folder}/g.yaml:6:5 unknown rule nothing`),
+      new UsageError(`${folder}/g.yaml:6:5 unknown rule nothing; podrail rules lists those there are`),
     );
   });
 });

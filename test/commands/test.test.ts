@@ -237,6 +237,29 @@ said: ${said}</failure>
     ]);
   });
 
+  it('says every mistake of a case and of its test, whatever else is wrong in them', () => {
+    const file = write(
+      'hidden.yaml',
+      testOf(
+        `${CASE}      patch: gone.yaml\n      resized: { spec: { containers: 1 } }\n      patchTypes: json\n      requester: { user: a, serviceAccount: b }\n      expect: { verdict: maybe, rules: [container-siz] }\n`,
+        '  baseline: on\n  cluster: [none.yaml]\n',
+      ).replace('container-size', 'container-sizes'),
+    );
+    assert.deepEqual(mistakesOf(file), [
+      `${file}:9:24 unknown rule container-sizes; did you mean container-size?`,
+      `${file}:10:13 spec.baseline must be one of enforce, warn, audit, off; it is true`,
+      `${file}:11:13 ${folder}/none.yaml does not exist`,
+      `${file}:13:7 spec.cases[0] must not have both patch and resized; it is {"name":"two cores","pod":{"metadata":{…`,
+      `${file}:15:14 ${folder}/gone.yaml does not exist`,
+      `${file}:16:38 spec.containers must be a list, not a number`,
+      `${file}:17:7 unknown setting patchTypes; did you mean patchType?`,
+      `${file}:18:18 spec.cases[0].requester must have a user or a serviceAccount, not both; it is {"user":"a","serviceAccount":"b"}`,
+      `${file}:18:45 spec.cases[0].requester.serviceAccount must be namespace/name; it is "b"`,
+      `${file}:19:26 spec.cases[0].expect.verdict must be one of allow, deny, warn, fix; it is "maybe"`,
+      `${file}:19:41 unknown rule container-siz; did you mean container-size?`,
+    ]);
+  });
+
   const broken: readonly (readonly [title: string, broken: string, mistake: string])[] = [
     [
       'a patch of the wrong type',
@@ -263,7 +286,11 @@ said: ${said}</failure>
       '    - { name: two cores, pod: { spec: { containers: x } }, expect: { verdict: allow } }\n',
       '14:53 spec.containers must be a list, not a string',
     ],
-    ['no verdict', `${CASE}      expect: { rules: [] }\n`, '16:15 spec.cases[1].expect.verdict must be set'],
+    [
+      'no verdict',
+      `${CASE}      expect: { rules: [] }\n`,
+      '16:15 spec.cases[1].expect.verdict must be set to one of allow, deny, warn, fix',
+    ],
     [
       'a setting that there is not',
       `${CASE}      expect: { verdict: deny }\n      expct: 1\n`,
@@ -363,7 +390,7 @@ said: ${said}</failure>
     const file = write('empty.yaml', testOf('').replace(GUARDRAIL, ' []').replace('cases:\n', 'cases: []\n'));
     const both = write(
       'both.yaml',
-      testOf(`${CASE}      patch: {}\n      resized: {}\n      expect: { verdict: allow }\n`),
+      testOf(`${CASE}      patch: {}\n      resized: { spec: { containers: [] } }\n      expect: { verdict: allow }\n`),
     );
     assert.deepEqual(mistakesOf(file, both), [
       `${file}:5:15 spec.guardrails must name a guardrail; it is []`,

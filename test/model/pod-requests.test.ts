@@ -34,6 +34,15 @@ test('main containers and sidecars add up; an init container counts with the sid
   assert.deepEqual(desired(podOf(main, { initContainers: [a, b, s] })), { cpu: '400m' });
 });
 
+test('where a later value is negative, which Kubernetes adds up before it refuses it, the peak is what came before', () => {
+  const first = sidecar('first', { memory: '64Mi' });
+  const negative = sidecar('negative', { memory: '-1' });
+  const main = [requesting('main', { memory: '-5' })];
+  assert.deepEqual(desired(podOf([], { initContainers: [first, negative] })), { memory: '64Mi' });
+  assert.deepEqual(desired(podOf(main, { initContainers: [first] })), { memory: '64Mi' });
+  assert.deepEqual(desired(podOf([], { initContainers: [negative, first] })), { memory: '67108863' });
+});
+
 test('each resource has its own peak, and one that only some name is counted where it is named', () => {
   const main = [requesting('one', { cpu: '1' }), requesting('two', { cpu: '1', 'example.com/gpu': '1' })];
   const initContainers = [sidecar('s', { memory: '1Gi' }), requesting('init', { cpu: '3', memory: '2Gi', disk: '5' })];
