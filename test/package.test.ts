@@ -60,7 +60,9 @@ describe('the package', () => {
       'dist',
       'docs',
       'examples',
+      'manifests',
       'package.json',
+      'schemas',
     ]);
     assert.deepEqual(readdirSync(join(folder, 'package/dist')).sort(), ['LICENSES.txt', 'podrail.js']);
     assert.deepEqual(readdirSync(join(folder, 'package/docs')), ['rules']);

@@ -40,7 +40,7 @@ export const limitRequestRatio = defineRule<Settings>({
   scopes: ['create', 'resize'],
   perContainer: true,
   settings,
-  needs: RESOURCES,
+  needs: RELATED_RESOURCES,
   check(facts, ratios) {
     let findings = NO_FINDINGS;
     for (const container of allContainers(facts.pod)) {
