@@ -9,12 +9,13 @@ import { compareNames } from '../model/resources.ts';
 import { amountOf, type Amounts, amountsSetting, larger, readableAmounts, smaller } from './amounts.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
-import { actualText, boundText, firstThatFits, quantityText, resourcePath, subjectOf } from './message.ts';
+import { actualText, boundText, firstThatFits, quantityText, resourcePath, subjectOf, word } from './message.ts';
 import { onlyMoved } from './only-moved.ts';
 import { passingValue, totalsOf } from './passing-value.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { BESIDE_MISTAKES, needed } from './settings.ts';
 import { movedText } from './stored.ts';
+import { askedRow, boundRows, comparedText, NO_SUMS, type Sum } from './sum.ts';
 import { withinMaxima } from './within-maxima.ts';
 
 const LISTS = ['requests', 'limits'] as const;
@@ -62,6 +63,11 @@ export const podSize = defineRule<Settings>({
     }
     return inOrder(findings);
   },
+  sums: (facts, { min, max }) =>
+    LISTS.flatMap((list) => [
+      ...sumsWithin(facts, list, 'most', max?.[list]),
+      ...sumsWithin(facts, list, 'least', min?.[list]),
+    ]),
 });
 
 interface Outside {
@@ -127,4 +133,29 @@ function widest(side: Side, a: Quantity, b: Quantity): Quantity {
 
 function join(findings: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
   return more.length === 0 ? findings : [...findings, ...more];
+}
+
+function sumsWithin(facts: Facts, list: List, side: Side, bounds: Amounts | undefined): readonly Sum[] {
+  if (bounds === undefined) return NO_SUMS;
+  const totals = totalsOf(facts.pod, list, facts.version);
+  const stored = facts.before && totalsOf(facts.before, list, facts.version);
+  return Object.entries(bounds).flatMap(([resource, own]) => {
+    const total = totals.get(resource);
+    const before = stored?.get(resource);
+    if (total === undefined) return [];
+    if (before !== undefined && compare(total, before) === 0 && !isBeyond(side, total, own)) return [];
+    const bound = before === undefined ? own : widest(side, own, before);
+    const isOwn = compare(bound, own) === 0;
+    return {
+      path: 'spec',
+      title: `${word(resource)} ${list} of ${subjectOf(facts.pod, undefined)} in all`,
+      rows: [
+        askedRow(subjectOf(facts.pod, undefined), total, before),
+        ...boundRows(`at ${side}`, own),
+        ...(isOwn ? [] : boundRows('as it is stored', bound)),
+      ],
+      conclusion: comparedText(total, side, bound),
+      ofPod: { list, resource },
+    };
+  });
 }

@@ -226,6 +226,67 @@ This would pass:
     });
   });
 
+  it('shows how each rule comes to its bound, kept or not, and names who fills a budget', () => {
+    const guardrail = write(
+      'sums.yaml',
+      `apiVersion: podrail.dev/v1alpha1
+kind: Guardrail
+metadata: { name: tenants }
+spec:
+  rules:
+    container-size: { max: { memory: 4Gi } }
+    pod-size: { max: { requests: { cpu: "2" } } }
+    limit-request-ratio: { cpu: 4 }
+    resize-step: { grow: { factor: 2, amount: { cpu: 500m } } }
+    resize-cooldown: { period: 10m }
+    namespace-budget: { requests: { cpu: 350m } }
+`,
+    );
+    const time = '2026-11-30T08:55:00Z';
+    const resized = `managedFields: [{ manager: kubectl, operation: Update, subresource: resize, time: "${time}" }]\n  name: nginx`;
+    const pod = write('resized.yaml', readFileSync(POD, 'utf8').replace('name: nginx', resized));
+    const { out } = run([pod, '-p', cpu('250m'), ...CLUSTER, '--guardrails', guardrail, '--explain']);
+    assert.equal(
+      out.slice(out.indexOf('[resize-step] cpu')),
+      `[resize-step] cpu requests of container "nginx" in one step, guardrail "tenants"
+  stored                                                  100m
+  factor                                ×                    2
+  at most                               =                 200m
+  stored                                                  100m
+  amount                                +                 500m
+  at most                               =                 600m
+  asked                                                   250m
+  250m is more than 200m
+
+[resize-cooldown] time since the last resize, guardrail "tenants"
+  last resize                             2026-11-30T08:55:00Z
+  period                                +                  10m
+  next resize from                      = 2026-11-30T09:05:00Z
+  now it is 2026-11-30T09:00:00Z, 5m too early
+
+[pod-size] cpu requests of pod "nginx" in all, guardrail "tenants"
+  pod "nginx"                                             250m  was 100m
+  at most                                                    2
+  250m is within 2
+
+[limit-request-ratio] cpu limit of container "nginx", guardrail "tenants"
+  request                                                 250m  was 100m
+  ratio                                 ×                    4
+  limit at most                         =                    1
+  limit asked                                             300m
+  300m is within 1
+
+[namespace-budget] cpu requests in namespace "default", guardrail "tenants"
+  pod "nginx"                                             250m  was 100m
+  default/test-wordpress-pod            +                 100m
+  default/test-pod                      +                  50m
+  the namespace                         =                 400m
+  its budget                                              350m
+  400m is more than 350m
+`,
+    );
+  });
+
   describe('cannot read', () => {
     const DEPLOYMENT = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\n';
     const TWO = 'apiVersion: v1\nkind: Pod\nspec: { containers: [] }\n---\nkind: Pod\n';
