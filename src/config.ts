@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { BaselineMode } from './guardrails/baseline.ts';
 import { readDocuments, type SourceDocument } from './guardrails/documents.ts';
-import { type GuardrailRule, readRules } from './guardrails/guardrail.ts';
+import { type GuardrailRule, readRules } from './guardrails/read-rules.ts';
 import { mistakeAt, toMistakes } from './guardrails/issues.ts';
 import { inOrder, type Mistake } from './guardrails/mistake.ts';
 import { type Address, parseAddress } from './http/address.ts';

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // The command line: the only reader of process.argv and process.env.
-import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check.ts';
+import { readStandardInput } from './commands/input.ts';
 import { packageVersion } from './commands/package-folder.ts';
 import { addReplay } from './commands/replay.ts';
 import { addResize } from './commands/resize.ts';
@@ -30,7 +29,7 @@ function createTerminal(): Terminal {
       process.stdout.write(text);
     },
     err: (text) => void process.stderr.write(text),
-    input: readInput,
+    input: readStandardInput,
     hasColor: wantsColor(),
     hasProgress: process.stderr.isTTY === true,
     now: () => new Date(),
@@ -40,12 +39,6 @@ function createTerminal(): Terminal {
       process.exitCode = code;
     },
   };
-}
-
-function readInput(): string {
-  const bytes = readFileSync(0);
-  if (!isUtf8(bytes)) throw new Error('is not UTF-8');
-  return bytes.toString('utf8');
 }
 
 // https://no-color.org: set to anything but nothing, it is followed.

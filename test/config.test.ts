@@ -101,7 +101,7 @@ drain: { delayMs: 0, timeoutMs: 500 }
     [
       'a version without quotes',
       'kubernetesVersion: 1.40\n',
-      ['podrail.yaml:1:20 kubernetesVersion must be a string; it is 1.4'],
+      ['podrail.yaml:1:20 kubernetesVersion must be in quotes, such as "1.35"; it is 1.4'],
     ],
     [
       'a version that is none',
@@ -131,7 +131,9 @@ drain: { delayMs: 0, timeoutMs: 500 }
     [
       'text that is no YAML',
       'listen: [\n',
-      ['podrail.yaml:2:1 Flow sequence in block collection must be sufficiently indented and end with a ]'],
+      [
+        'podrail.yaml:2:1 a list in [ ] must be closed with ], and each of its lines must be indented by more than the key it belongs to',
+      ],
     ],
     [
       'a second document',

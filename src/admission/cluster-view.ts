@@ -18,7 +18,7 @@ export interface ClusterView {
   readonly autoscalers: (namespace: string) => readonly Autoscaler[];
 }
 
-/** Another pod on a node and what its kubelet counts for it. */
+/** Another pod, on a node or in a namespace, and what is counted for it there. */
 export interface Neighbour {
   readonly namespace: string;
   readonly name: string;

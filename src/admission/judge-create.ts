@@ -34,14 +34,19 @@ export function judgeCreation(
 ): JudgedCreation | undefined {
   if (isExempt(creation, ownNamespace)) return undefined;
   try {
-    const mutated = decideOn(creation, creation.pod, 'mutate', context);
-    const patched = withPatch(creation.pod, mutated.patch);
-    return { verdict: together(mutated, decideOn(creation, patched, 'validate', context)), patched };
+    return judgeInBothPhases(creation.pod, (pod, phase) => decideOn(creation, pod, phase, context));
   } catch (error) {
     const denies = context.onFault === 'deny';
     const fault: Fault = { rule: undefined, guardrail: undefined, error: error as Error, denies };
     return { verdict: { ...PASS, allowed: !denies, faults: [fault] }, patched: creation.pod };
   }
+}
+
+/** One creation, where `ask` gives the verdict of one phase about a pod. */
+export function judgeInBothPhases(pod: unknown, ask: (pod: unknown, phase: Phase) => Verdict): JudgedCreation {
+  const mutated = ask(pod, 'mutate');
+  const patched = withPatch(pod, mutated.patch);
+  return { verdict: together(mutated, ask(patched, 'validate')), patched };
 }
 
 function decideOn(creation: Creation, pod: unknown, phase: Phase, context: DecisionContext): Verdict {

@@ -24,7 +24,7 @@ export function toResponse(answered: Answered, verdict: Verdict): string {
   let body = `${HEAD}${JSON.stringify(answered.uid)},"allowed":${verdict.allowed}`;
   if (!verdict.allowed) body += `,"status":${JSON.stringify(toStatus(answered, verdict))}`;
   else if (verdict.patch.length > 0) body += `,"patchType":"JSONPatch","patch":"${toBase64(verdict.patch)}"`;
-  const warnings = warningsOf(answered, verdict);
+  const warnings = warningLines(verdict, answered.recordId);
   if (warnings.length > 0) body += `,"warnings":${JSON.stringify(warnings)}`;
   if (answered.recordId !== undefined)
     body += `,"auditAnnotations":${JSON.stringify(annotationsOf(answered.recordId, verdict))}`;
@@ -39,8 +39,7 @@ export function toUnjudged(uid: string, warning?: string): string {
 
 function toStatus({ name, recordId }: Answered, verdict: Verdict): unknown {
   const denying = verdict.faults.filter((fault) => fault.denies);
-  const lines = [...verdict.violations.map(toLine), ...denying.map((fault) => toFaultLine(fault, recordId))];
-  if (verdict.unsaid > 0) lines.push(`and ${verdict.unsaid} more`);
+  const lines = [...denialLines(verdict, recordId)];
   if (recordId !== undefined) lines.push(`podrail recorded this as ${recordId}`);
   const isUnreadable = verdict.violations.length === 0 && denying.some((fault) => fault.error instanceof InvalidObject);
   return {
@@ -50,6 +49,13 @@ function toStatus({ name, recordId }: Answered, verdict: Verdict): unknown {
     message: lines.join('\n'),
     details: { name, kind: 'pods', causes: [...verdict.violations.map(toCause), ...denying.map(toFaultCause)] },
   };
+}
+
+/** Why a request is denied, a line for each reason. `recordId` is where to look for what failed inside. */
+export function denialLines({ violations, faults, unsaid }: Verdict, recordId: string | undefined): readonly string[] {
+  const denying = faults.filter((fault) => fault.denies);
+  const lines = [...violations.map(toLine), ...denying.map((fault) => toFaultLine(fault, recordId))];
+  return unsaid > 0 ? [...lines, `and ${unsaid} more`] : lines;
 }
 
 function toLine({ rule, message }: JudgedFinding): string {
@@ -76,7 +82,8 @@ function toFaultCause({ rule, error }: Fault): unknown {
   };
 }
 
-function warningsOf({ recordId }: Answered, verdict: Verdict): readonly string[] {
+/** What the client is warned of, as it is shown. `recordId` as for denialLines. */
+export function warningLines(verdict: Verdict, recordId: string | undefined): readonly string[] {
   const { warnings, fixed, faults, notices } = verdict;
   if (warnings.length === 0 && fixed.length === 0 && faults.length === 0) return notices;
   return [

@@ -46,6 +46,8 @@ export function createClusterView(objects: readonly unknown[]): ClusterOfObjects
 export interface ClusterOfObjects extends ClusterView {
   /** The other pods that hold something on a node, and what they add up to in `heldByOthers`. */
   readonly neighbours: (node: string, except: Pod, version: KubernetesVersion) => readonly Neighbour[];
+  /** The other pods of a namespace, and what they add up to in `heldInNamespace`. */
+  readonly housemates: (namespace: string, except: Pod, version: KubernetesVersion) => readonly Neighbour[];
 }
 
 /** The view over objects that have been read; the last of two with the same name counts. */
@@ -75,6 +77,7 @@ export function toClusterView(objects: readonly ClusterObject[]): ClusterOfObjec
       holdings.inNamespace(name, except, version) ?? (namespaces.has(name) ? NO_RESOURCES : undefined),
     autoscalers: (namespace) => scaling.get(namespace)?.map(({ autoscaler }) => autoscaler) ?? NO_AUTOSCALERS,
     neighbours: holdings.neighbours,
+    housemates: holdings.housemates,
   };
 }
 

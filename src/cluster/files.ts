@@ -2,6 +2,7 @@
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
 import { type Path, toSteps } from '../guardrails/places.ts';
+import { everyProblem } from '../model/every-problem.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import { type ClusterObject, type ClusterOfObjects, readClusterObject, toClusterView } from './cluster-objects.ts';
 import { readTextFiles } from './text-files.ts';
@@ -28,9 +29,8 @@ export function readClusterFiles(paths: readonly string[]): ClusterFromFiles {
     const source = readSource(text, file);
     const inFile = [...source.mistakes];
     for (const item of source.documents.flatMap(itemsOf)) {
-      const read = readItem(item);
-      if ('message' in read) inFile.push(read);
-      else if (read.object !== undefined) objects.push(read.object);
+      const object = readItem(item, inFile);
+      if (object !== undefined) objects.push(object);
     }
     found.push(...inFile.sort((a, b) => a.line - b.line || a.column - b.column));
   }
@@ -75,12 +75,13 @@ function itemsOf(document: SourceDocument): readonly SourceObject[] {
   }));
 }
 
-function readItem(item: SourceObject): Mistake | { readonly object: ClusterObject | undefined } {
+function readItem({ document, path, value }: SourceObject, mistakes: Mistake[]): ClusterObject | undefined {
   try {
-    return { object: readClusterObject(item.value) };
+    return readClusterObject(value);
   } catch (error) {
     if (!(error instanceof InvalidObject)) throw error;
-    const place = item.document.at([...item.path, ...toSteps(error.path)]);
-    return { file: item.document.file, ...place, message: error.message };
+    for (const { path: field, message } of everyProblem(value, readClusterObject))
+      mistakes.push({ file: document.file, ...document.at([...path, ...toSteps(field)]), message });
+    return undefined;
   }
 }

@@ -13,6 +13,8 @@ export interface Holdings {
   readonly inNamespace: (namespace: string, except: Pod, version: KubernetesVersion) => Resources | undefined;
   /** The pods that add up to `onNode`, and what each of them holds. */
   readonly neighbours: (node: string, except: Pod, version: KubernetesVersion) => readonly Neighbour[];
+  /** The pods that add up to `inNamespace`. */
+  readonly housemates: (namespace: string, except: Pod, version: KubernetesVersion) => readonly Neighbour[];
 }
 
 export function createHoldings(pods: Iterable<Pod>): Holdings {
@@ -27,6 +29,11 @@ export function createHoldings(pods: Iterable<Pod>): Holdings {
       const self = find(except);
       const others = holding.filter((pod) => pod.nodeName === node && pod !== self);
       return others.map((pod) => ({ namespace: pod.namespace, name: pod.name, held: heldOnNode(pod, version) }));
+    },
+    housemates(namespace, except, version) {
+      const self = find(except);
+      const others = holding.filter((pod) => pod.namespace === namespace && pod !== self);
+      return others.map((pod) => ({ namespace, name: pod.name, held: heldRequests(pod, version) }));
     },
     onNode: (node, except, version) => onNode(node, `${version.minor}`, except, (pod) => heldOnNode(pod, version)),
     inNamespace(namespace, except, version) {

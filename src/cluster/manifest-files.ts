@@ -1,7 +1,8 @@
 // Manifest files on the disk: which there are under what a person names, and the text of one.
 import { isUtf8 } from 'node:buffer';
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBytes } from './read-bytes.ts';
 import { toReason } from './text-files.ts';
 
 /** A file to read, or why a path leads to none. */
@@ -66,7 +67,7 @@ export type ReadText =
 /** Reads a file, or what `input` gives where it is `-`. */
 export function readManifest(file: string, input: () => string): ReadText {
   try {
-    return file === '-' ? withoutMark(input()) : toText(readFileSync(file));
+    return file === '-' ? withoutMark(input()) : toText(readBytes(file));
   } catch (error) {
     return { problem: toReason(error) };
   }

@@ -15,12 +15,14 @@ import { basename, dirname, join } from 'node:path';
 /** Writes beside the file and renames; its mode stays, and a link to it stays a link. Throws the errors of the file system. */
 export function replaceFile(file: string, text: string): void {
   const target = realpathSync(file);
-  const { mode } = statSync(target);
+  const stats = statSync(target);
+  // A pipe or a device would be gone, with a file in its place.
+  if (!stats.isFile()) throw new Error('is no file');
   const beside = join(dirname(target), `.${basename(target)}.podrail-${process.pid}`);
   try {
     writeNew(beside, text);
     // Given to openSync, the mode would be cut by the umask.
-    chmodSync(beside, mode & 0o7777);
+    chmodSync(beside, stats.mode & 0o7777);
     renameSync(beside, target);
   } catch (error) {
     rmSync(beside, { force: true });

@@ -1,8 +1,9 @@
 // The files that a person names on the command line, as texts: nothing here knows what is in them.
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mistake } from '../guardrails/mistake.ts';
+import { MOST_INPUT_BYTES, readBytes } from './read-bytes.ts';
 
 /** A file as it is on the disk. */
 export interface TextFile {
@@ -16,7 +17,7 @@ export interface TextFile {
  */
 export function readTextFiles(
   paths: readonly string[],
-  mostBytes = Number.POSITIVE_INFINITY,
+  mostBytes = MOST_INPUT_BYTES,
 ): {
   readonly files: readonly TextFile[];
   readonly mistakes: readonly Mistake[];
@@ -39,16 +40,9 @@ export function readTextFiles(
 }
 
 function readText(file: string, mostBytes: number): string {
-  const { size } = statSync(file);
-  if (size > mostBytes) throw new Error(tooLarge(size, mostBytes));
-  const bytes = readFileSync(file);
+  const bytes = readBytes(file, mostBytes);
   if (!isUtf8(bytes)) throw new Error('is no text in UTF-8; save it as that');
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
-}
-
-function tooLarge(size: number, mostBytes: number): string {
-  const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
-  return `has ${mebibytes(size)}, more than the ${mebibytes(mostBytes)} that are read; split it, or name the right file`;
 }
 
 function filesAt(path: string): readonly string[] {
@@ -71,6 +65,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not in a folder',
   ELOOP: 'is a link that leads back to itself',
   EROFS: 'is on a disk that cannot be written',
+  ENXIO: 'is no file',
   ENOSPC: 'does not fit on the disk',
   ERR_STRING_TOO_LONG: 'is too large to be read; split it',
   ERR_FS_FILE_TOO_LARGE: 'is too large to be read; split it',

@@ -42,7 +42,7 @@ export function unreadFile(file: string, problem: string): CheckedFile {
 }
 
 function unread(mistake: ReportedMistake): CheckedFile {
-  const nothing = { pods: [], others: 0, exempt: 0, patched: [], faults: [] };
+  const nothing = { pods: [], others: 0, noObjects: 0, exempt: 0, patched: [], faults: [] };
   return { file: mistake.file, ...nothing, mistakes: [mistake], diff: '', isWritten: false };
 }
 

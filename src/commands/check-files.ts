@@ -16,6 +16,9 @@ export interface CheckRun {
   readonly terminal: Terminal;
 }
 
+// A wrong path, or a chart that gives nothing, must not look like manifests in which all is well.
+const NOTHING_TO_CHECK = 'holds nothing to check: no document in it is a Kubernetes object';
+
 /** Checks what the paths name, to the end, whatever is wrong with some of it. Gives the code to end with. */
 export function checkFiles(paths: readonly string[], run: CheckRun): ExitCode {
   const { context, report, say, writing, terminal } = run;
@@ -31,6 +34,13 @@ export function checkFiles(paths: readonly string[], run: CheckRun): ExitCode {
           : checkFile(named.file, context, writing, terminal.input);
       sums.add(checked);
       tell(checked, run, progress.clear);
+    }
+  }
+  if (sums.isEmpty()) {
+    for (const path of paths) {
+      const empty = unreadFile(path, NOTHING_TO_CHECK);
+      sums.addMistakes(empty);
+      tell(empty, run, progress.clear);
     }
   }
   progress.clear();
@@ -56,22 +66,31 @@ function tell(checked: CheckedFile, { report, say, terminal }: CheckRun, clear: 
 
 interface Sums {
   readonly add: (checked: CheckedFile) => void;
+  /** Of what is no file of its own. */
+  readonly addMistakes: (checked: CheckedFile) => void;
+  /** Whether no object was found, and nothing that could not be read. */
+  readonly isEmpty: () => boolean;
   readonly files: () => number;
   readonly totals: () => Totals;
 }
 
 function createSums(): Sums {
   const findings = { error: 0, warning: 0, fixed: 0, audit: 0 };
-  const sums = { files: 0, pods: 0, others: 0, exempt: 0, mistakes: 0 };
+  const sums = { files: 0, pods: 0, others: 0, noObjects: 0, exempt: 0, mistakes: 0 };
   return {
-    add({ pods, others, exempt, mistakes }) {
+    add({ pods, others, noObjects, exempt, mistakes }) {
       sums.files++;
       sums.pods += pods.length;
       sums.others += others;
+      sums.noObjects += noObjects;
       sums.exempt += exempt;
       sums.mistakes += mistakes.length;
       for (const pod of pods) for (const { level } of pod.findings) findings[level]++;
     },
+    addMistakes: ({ mistakes }) => {
+      sums.mistakes += mistakes.length;
+    },
+    isEmpty: () => sums.pods + sums.others + sums.exempt + sums.mistakes === 0,
     files: () => sums.files,
     totals: () => ({ ...sums, findings }),
   };

@@ -1,6 +1,4 @@
 // The forms in which `podrail check` can report.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { cwd } from 'node:process';
 import { createGithubReport } from '../report/github.ts';
 import { createJsonReport } from '../report/json.ts';
@@ -9,7 +7,9 @@ import type { Report } from '../report/report.ts';
 import { createSarifReport, type SarifContext } from '../report/sarif.ts';
 import { createTextReport } from '../report/text.ts';
 import { RULES } from '../rules/index.ts';
-import { packageFolder, packageVersion } from './package-folder.ts';
+import { packageVersion } from './package-folder.ts';
+import { toPlainText } from './plain-text.ts';
+import { readRulePage } from './rule-page.ts';
 
 export const CHECK_OUTPUTS = ['text', 'json', 'sarif', 'junit', 'github'] as const;
 
@@ -32,9 +32,7 @@ export function createReport(output: CheckOutput, hasColor: boolean): Report {
 
 function describe(id: string): ReturnType<SarifContext['describe']> {
   const rule = RULES.find((known) => known.id === id);
-  const page = join(packageFolder(), 'docs', 'rules', `${id}.md`);
-  return {
-    summary: rule?.summary ?? 'A pod must be one that podrail can read.',
-    page: rule !== undefined && existsSync(page) ? readFileSync(page, 'utf8') : undefined,
-  };
+  if (rule === undefined) return { summary: 'A pod must be one that podrail can read.', page: undefined };
+  const markdown = readRulePage(id);
+  return { summary: rule.summary, page: { markdown, text: toPlainText(markdown) } };
 }

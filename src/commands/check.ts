@@ -105,6 +105,6 @@ Examples:
 Exit codes:
   0  nothing would be refused; there may be warnings
   1  something would be refused
-  2  bad usage, or something that cannot be read; everything else was checked
+  2  bad usage, something that cannot be read, or no Kubernetes object at all; everything else was checked
 `;
 }

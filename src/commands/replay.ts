@@ -1,15 +1,14 @@
 // `podrail replay`: one AdmissionReview from a file through the same decision as a request of the API server.
-import { readFileSync } from 'node:fs';
 import { Argument, type Command, Option } from 'commander';
 import { InvalidReview } from '../admission/invalid-review.ts';
 import type { Phase } from '../admission/request.ts';
 import { type Reply, review, type ReviewContext } from '../admission/review.ts';
 import { createRecordIds } from '../audit/record-id.ts';
-import { toReason } from '../cluster/text-files.ts';
 import { createBaseline } from '../guardrails/baseline.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { readDecisionFiles } from './decision-files.ts';
 import { addDecisionFlags, NEWEST_VERSION, timeFlag } from './flags.ts';
+import { readInput } from './input.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -42,7 +41,7 @@ export function addReplay(program: Command, terminal: Terminal): void {
 
 /** Prints the answer; 0 when it allows, 1 when it denies. Throws UsageError for what cannot be read. */
 export function replay(file: string, flags: ReplayFlags, terminal: Terminal): ExitCode {
-  const reply = answer(readReview(file, terminal), file, flags.phase, contextOf(flags, terminal));
+  const reply = answer(readInput(file, terminal), file, flags.phase, contextOf(flags, terminal));
   const body = JSON.parse(reply.body) as { readonly response: { readonly allowed: boolean } };
   terminal.out(`${JSON.stringify(body, undefined, 2)}\n`);
   for (const fault of reply.faults) terminal.err(`podrail: ${fault.error.stack ?? fault.error.message}\n`);
@@ -87,14 +86,6 @@ function placeIn(text: string, file: string, at: number | undefined): string {
   if (at === undefined) return file;
   const before = text.slice(0, at).split('\n');
   return `${file}:${before.length}:${(before.at(-1) ?? '').length + 1}`;
-}
-
-function readReview(file: string, terminal: Terminal): string {
-  try {
-    return file === '-' ? terminal.input() : readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} ${toReason(error)}`);
-  }
 }
 
 function helpText(self: string): string {

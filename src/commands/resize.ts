@@ -6,7 +6,8 @@ import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { PATCH_TYPES, type PatchType } from '../trial/apply-patch.ts';
 import { asKept } from '../trial/as-sent.ts';
 import { explain } from '../trial/explanation.ts';
-import { amountText, type Sheet, toSheets, toSheetText } from '../trial/explanation-text.ts';
+import { type Sheet, toSheets, toSheetText } from '../trial/explanation-text.ts';
+import { amountText } from '../rules/sum.ts';
 import { applyPatchSource, readOnePatch } from '../trial/one-patch.ts';
 import { readOnePod } from '../trial/one-pod.ts';
 import { factsOf } from '../trial/outcome.ts';
@@ -98,7 +99,7 @@ function print(
     terminal.err(`podrail: ${error.stack ?? error.message}\n`);
   const passing = trial.allowed ? undefined : passingPatch(stored, requested, trial, setting);
   const report = toResizeReport(trial, { facts, version: setting.context.version, policy, notes, passing });
-  const sheets = flags.explain && facts ? toSheets(explain(facts, cluster.neighbours), facts.pod) : undefined;
+  const sheets = flags.explain && facts ? toSheets(explain(facts, policy, cluster), facts.pod) : undefined;
   if (flags.output === 'json') terminal.out(`${JSON.stringify({ ...report, sums: toSums(sheets) }, undefined, 2)}\n`);
   else terminal.out(toResizeText(report) + (sheets === undefined ? '' : `\n${toSheetText(sheets)}\n`));
   return trial.allowed ? 0 : 1;
@@ -107,7 +108,7 @@ function print(
 function toSums(sheets: readonly Sheet[] | undefined): unknown {
   return sheets?.map(({ title, rows, conclusion }) => ({
     title,
-    terms: rows.map(({ sign, label, amount, note }) => ({ sign, label, amount: amountText(amount), note })),
+    terms: rows.map(({ sign, label, amount, note = '' }) => ({ sign, label, amount: amountText(amount), note })),
     conclusion,
   }));
 }

@@ -1,13 +1,11 @@
 // `podrail rules`: the list of rules, or one rule explained by its own page.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { BASELINE_MODES } from '../guardrails/baseline.ts';
 import { suggestion } from '../guardrails/mistake.ts';
 import { RULES } from '../rules/index.ts';
 import type { Rule } from '../rules/rule.ts';
-import { packageFolder } from './package-folder.ts';
 import { toPlainText } from './plain-text.ts';
+import { readRulePage } from './rule-page.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -51,7 +49,7 @@ function toPage(id: string, flags: RulesFlags): string {
     );
     throw new UsageError(`podrail: unknown rule ${id}${near === '' ? '; podrail rules lists them' : near}`);
   }
-  const page = readFileSync(join(packageFolder(), 'docs', 'rules', `${id}.md`), 'utf8');
+  const page = readRulePage(id);
   return flags.output === 'json' ? toJson({ ...toSummary(rule), page }) : toPlainText(page);
 }
 

@@ -1,13 +1,12 @@
 // `podrail serve`: the webhook. Everything is read and opened before it listens; what is wrong until then ends with code 2.
-import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { toReason } from '../cluster/text-files.ts';
 import { type Config, DEFAULTS, readConfig, type Settings } from '../config.ts';
 import { toMistakeText } from '../guardrails/mistake.ts';
 import { toAddressText } from '../http/address.ts';
 import { toVersionText } from '../model/kubernetes-version.ts';
 import { exampleSettings, exampleText } from './example.ts';
 import { addDecisionFlags, addressFlag, countFlag } from './flags.ts';
+import { readFile } from './input.ts';
 import type { Started } from './run-server.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -107,13 +106,7 @@ export function toConfig(flags: ServeFlags, terminal: Terminal): Config {
 }
 
 function readConfigFile(file: string): Settings {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} ${toReason(error)}`);
-  }
-  const { settings, mistakes } = readConfig(text, file);
+  const { settings, mistakes } = readConfig(readFile(file), file);
   if (mistakes.length > 0) throw new UsageError(...mistakes.map(toMistakeText));
   return settings;
 }

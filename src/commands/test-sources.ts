@@ -8,6 +8,7 @@ import { type Guardrails, readGuardrailDocuments } from '../guardrails/read-guar
 import { mistakeAt } from '../guardrails/issues.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
 import { toSteps } from '../guardrails/places.ts';
+import { everyProblem } from '../model/every-problem.ts';
 import { InvalidObject } from '../model/invalid-object.ts';
 import type { JsonObject } from '../model/json-fields.ts';
 import { type PatchSource, readOnePatch } from '../trial/one-patch.ts';
@@ -84,7 +85,8 @@ function objectOf(source: unknown, { document, path }: Named, mistakes: Mistake[
     return object === undefined ? [] : [object];
   } catch (error) {
     if (!(error instanceof InvalidObject)) throw error;
-    mistakes.push(mistakeAt(document, [...path, ...toSteps(error.path)], error.message));
+    for (const { path: field, message } of everyProblem(source, readClusterObject))
+      mistakes.push(mistakeAt(document, [...path, ...toSteps(field)], message));
     return [];
   }
 }

@@ -1,6 +1,7 @@
 // The built-in guardrail: what podrail does for everyone before an operator has written anything.
 import { RULES } from '../rules/index.ts';
-import { BASELINE, type Guardrail, type GuardrailRule } from './guardrail.ts';
+import { BASELINE, type Guardrail } from './guardrail.ts';
+import type { GuardrailRule } from './read-rules.ts';
 import type { Mode } from './mode.ts';
 
 /** What the baseline does with each rule. A rule that is not named here is off until a guardrail asks for it. */

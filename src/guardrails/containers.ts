@@ -6,6 +6,7 @@ import type { Change } from '../model/resize.ts';
 import type { Facts } from '../rules/facts.ts';
 import type { Finding, Rule } from '../rules/rule.ts';
 import { MOST_ITEMS } from '../rules/settings.ts';
+import { NO_SUMS } from '../rules/sum.ts';
 
 /** Names and globs of containers, in the letters that such names have. */
 export const containerGlobs = z
@@ -24,8 +25,9 @@ export function withoutContainers(rule: Rule, isLeftOut: IsLeftOut): Rule {
   const { fix } = rule;
   const others: Rule = {
     ...rule,
-    check: (facts, settings) =>
-      findingsOfOthers(rule.check(factsOfOthers(facts, isLeftOut), settings), facts, isLeftOut),
+    check: (facts, settings) => ofOthers(rule.check(factsOfOthers(facts, isLeftOut), settings), facts, isLeftOut),
+    sums: (facts, settings) =>
+      ofOthers(rule.sums?.(factsOfOthers(facts, isLeftOut), settings) ?? NO_SUMS, facts, isLeftOut),
   };
   if (fix === undefined) return others;
   return {
@@ -38,12 +40,15 @@ export function withoutContainers(rule: Rule, isLeftOut: IsLeftOut): Rule {
   };
 }
 
+/** A finding, or a sum, by the field it is about. */
+type AtField = Pick<Finding, 'path'>;
+
 /** Whether the finding is about a container that `isLeftOut` names, by the field it is about. */
-export function isAboutContainer({ path }: Finding, { pod }: Facts, isLeftOut: IsLeftOut): boolean {
+export function isAboutContainer({ path }: AtField, { pod }: Facts, isLeftOut: IsLeftOut): boolean {
   return leftOut(pod, isLeftOut).some((container) => path.startsWith(containerPath(container)));
 }
 
-function findingsOfOthers(findings: readonly Finding[], facts: Facts, isLeftOut: IsLeftOut): readonly Finding[] {
+function ofOthers<One extends AtField>(findings: readonly One[], facts: Facts, isLeftOut: IsLeftOut): readonly One[] {
   if (findings.length === 0) return findings;
   return findings.filter((finding) => !isAboutContainer(finding, facts, isLeftOut));
 }

@@ -2,6 +2,7 @@
 import { type Document, parseAllDocuments } from 'yaml';
 import { KUBERNETES_YAML, toValue } from './kubernetes-yaml.ts';
 import type { Mistake } from './mistake.ts';
+import { oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from './unreadable-yaml.ts';
 import { createLines, findAt, type Path, type Place, rangeOf } from './places.ts';
 
 export type { Place } from './places.ts';
@@ -29,9 +30,9 @@ export function readDocuments(text: string, file: string): Documents {
   const documents: SourceDocument[] = [];
   const mistakes: Mistake[] = [];
   for (const document of 'empty' in parsed ? [] : parsed) {
-    if (document.errors.length > 0) {
-      for (const error of document.errors)
-        mistakes.push({ file, ...toPlace(error.pos[0]), message: oneLine(error.message) });
+    const broken = syntaxMistakes(document, text);
+    if (broken.length > 0) {
+      mistakes.push(...broken.map(({ offset, message }) => ({ file, ...toPlace(offset), message })));
       continue;
     }
     try {
@@ -39,7 +40,8 @@ export function readDocuments(text: string, file: string): Documents {
       if (value === null || value === undefined) continue;
       documents.push({ file, value, at: (path, key) => toPlace(startOf(document, path, key === true)) });
     } catch (error) {
-      mistakes.push({ file, ...toPlace(document.range[0]), message: oneLine((error as Error).message) });
+      const unread = unreadable(error, document.range[0]);
+      mistakes.push(...unread.map(({ offset, message }) => ({ file, ...toPlace(offset), message })));
     }
   }
   return tooDeep(mistakes) ?? { documents, mistakes };
@@ -58,7 +60,7 @@ function startOf(document: Document, path: Path, wantsKey: boolean): number {
   return own?.start ?? document.range?.[0] ?? 0;
 }
 
-/** A parser's message, which may have several lines, as one. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+function unreadable(error: unknown, start: number): readonly YamlMistake[] {
+  if (error instanceof UnreadableYaml) return error.mistakes;
+  return [{ offset: start, message: oneLine(error instanceof Error ? error.message : String(error)) }];
 }

@@ -3,6 +3,7 @@ import { createGlobs } from '../model/glob.ts';
 import type { Facts } from '../rules/facts.ts';
 import { type Finding, NO_FINDINGS, type Rule } from '../rules/rule.ts';
 import { isAboutContainer, withoutContainers } from './containers.ts';
+import { NO_SUMS } from '../rules/sum.ts';
 import type { GuardrailException } from './exception.ts';
 import type { AppliedRule } from './policy.ts';
 import { createMatcher } from './selectors.ts';
@@ -61,7 +62,7 @@ function leftOf(rule: Rule, by: readonly GuardrailException[]): Rule {
 }
 
 function nothingOf(rule: Rule): Rule {
-  return { ...rule, check: () => NO_FINDINGS, fix: () => [] };
+  return { ...rule, check: () => NO_FINDINGS, sums: () => NO_SUMS, fix: () => [] };
 }
 
 function isDueTo(finding: Finding, { containers }: GuardrailException, facts: Facts): boolean {

@@ -1,13 +1,16 @@
 // A GuardrailException: rules of one guardrail that do not hold for some, for a reason and until a moment.
 import { z } from 'zod';
+import { isMap } from '../model/json-fields.ts';
 import { RULES } from '../rules/index.ts';
 import type { Rule } from '../rules/rule.ts';
 import { containerGlobs } from './containers.ts';
 import type { Place, SourceDocument } from './documents.ts';
 import { mistakeAt, mistakeAtKey, toMistakes } from './issues.ts';
-import { type Mistake, shortened, suggestion } from './mistake.ts';
+import type { Mistake } from './mistake.ts';
 import { resourceSchema } from './resource.ts';
+import { nobodyIsBoth } from './selects-nobody.ts';
 import { selectorSchema, type SelectorSettings } from './selectors.ts';
+import { unknownRule } from './unknown-rule.ts';
 
 export interface GuardrailException {
   readonly name: string;
@@ -26,31 +29,43 @@ export interface GuardrailException {
 
 const LONGEST_REASON = 200;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+// It knows how many days a month has; Date makes another day of one that there is not.
+const dateTime = z.iso.datetime({ offset: true });
 
 const expires = z
   .string()
-  .refine((text) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text)), {
+  .refine((text) => RFC_3339.test(text), {
     error: 'must be a time with its zone, such as 2027-01-31T00:00:00Z',
+    abort: true,
   })
-  .meta({ 'x-podrail': 'time' })
+  .refine((text) => dateTime.safeParse(text).success, {
+    error: 'must be a time that there is, such as 2027-01-31T00:00:00Z',
+  })
+  .meta({ 'x-podrail': 'time', examples: ['2027-01-31T00:00:00Z'] })
   .describe('From when on it is ignored: a time with its zone, as in RFC 3339.');
 
 export const exceptionSpec = z.strictObject({
-  guardrail: z.string().min(1).max(253).describe('The guardrail by its name; baseline is the built-in one.'),
+  guardrail: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(253, 'must have at most 253 characters')
+    .meta({ examples: ['tenants'] })
+    .describe('The guardrail by its name; baseline is the built-in one.'),
   rules: z
     .array(z.string())
     .min(1, 'must name at least one rule')
     .max(RULES.length)
-    .meta({ 'x-podrail': 'rule-ids' })
+    .meta({ 'x-podrail': 'rule-ids', examples: ['[resize-step]'] })
     .describe('The ids of the rules that do not hold.'),
   match: selectorSchema
     .extend({ containers: containerGlobs.optional().describe('Only these containers, by name or glob.') })
-    .default({})
-    .describe('Whom it is for; all of what is set must hold. Absent means everyone.'),
+    .meta({ examples: ['{ namespaces: [payments] }; {} is everyone'] })
+    .describe('Whom it is for; all of what is set must hold. {} means everyone.'),
   reason: z
     .string()
     .max(LONGEST_REASON, `must have at most ${LONGEST_REASON} characters`)
     .regex(/\S/, 'must say why')
+    .meta({ examples: ['CHG-1042 data migration'] })
     .describe('Why, for whoever reads the audit log.'),
   expires,
 });
@@ -59,17 +74,14 @@ export const exceptionSchema = resourceSchema('GuardrailException', exceptionSpe
 
 /** Reads one document; its mistakes are pushed with their places, and then there is no exception. */
 export function readException(document: SourceDocument, mistakes: Mistake[]): GuardrailException | undefined {
+  const before = mistakes.length;
   const parsed = exceptionSchema.safeParse(document.value);
-  if (!parsed.success) {
-    mistakes.push(...toMistakes(parsed.error, exceptionSchema, document));
-    return undefined;
-  }
+  if (!parsed.success) mistakes.push(...toMistakes(parsed.error, exceptionSchema, document));
+  const rules = readExceptedRules(document, mistakes);
+  if (!parsed.success || mistakes.length > before) return undefined;
   const { metadata, spec } = parsed.data;
   const { containers: listed, ...match } = spec.match;
   const containers = listed && listed.length > 0 ? listed : undefined;
-  const before = mistakes.length;
-  const rules = spec.rules.flatMap((id, index) => readRule(id, index, containers !== undefined, document, mistakes));
-  if (mistakes.length > before) return undefined;
   return {
     name: metadata.name,
     guardrail: spec.guardrail,
@@ -82,6 +94,20 @@ export function readException(document: SourceDocument, mistakes: Mistake[]): Gu
   };
 }
 
+// As they are written, so that what else is wrong hides nothing.
+function readExceptedRules(document: SourceDocument, mistakes: Mistake[]): readonly Rule[] {
+  const { value } = document;
+  const spec = isMap(value) && isMap(value['spec']) ? value['spec'] : {};
+  const match = isMap(spec['match']) ? spec['match'] : {};
+  const { containers } = match;
+  const ofContainers = Array.isArray(containers) && containers.length > 0;
+  for (const { path, message } of nobodyIsBoth(match)) mistakes.push(mistakeAt(document, ['spec', ...path], message));
+  const ids: readonly unknown[] = Array.isArray(spec['rules']) ? spec['rules'] : [];
+  return ids.flatMap((id, index) =>
+    typeof id === 'string' ? readRule(id, index, ofContainers, document, mistakes) : [],
+  );
+}
+
 function readRule(
   id: string,
   index: number,
@@ -92,8 +118,7 @@ function readRule(
   const path = ['spec', 'rules', index];
   const rule = RULES.find((known) => known.id === id);
   if (rule === undefined) {
-    const known = RULES.map((one) => one.id);
-    mistakes.push(mistakeAt(document, path, `unknown rule ${shortened(id)}${suggestion(id, known)}`));
+    mistakes.push(mistakeAt(document, path, unknownRule(id)));
     return [];
   }
   if (ofContainers && !rule.perContainer) {

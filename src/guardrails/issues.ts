@@ -1,36 +1,41 @@
 // What a schema finds wrong with a document, said as mistakes at their places.
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { SourceDocument } from './documents.ts';
-import { type Mistake, shortened, suggestion } from './mistake.ts';
+import { type Mistake, nearest, shortened, suggestion } from './mistake.ts';
+import { belongsAt, exampleOf, kindOf, schemaAt, settingsOf } from './schema-walk.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Every issue that `schema` has with a value as a mistake; `prefix` is where in the document that value stands. */
+/**
+ * Every issue that `schema` has with a value as a mistake; `prefix` is where in the document that value stands, `others` are settings
+ * that may stand beside those of the schema.
+ */
 export function toMistakes(
   error: z.ZodError,
   schema: z.ZodType,
   document: SourceDocument,
   prefix: Path = [],
+  others: readonly string[] = [],
 ): Mistake[] {
   return error.issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path];
+    const own = schemaAt(schema, issue.path);
     if (issue.code === 'unrecognized_keys') {
-      const known = knownKeys(schema, issue.path);
+      const known = [...(issue.path.length === 0 ? others : []), ...settingsOf(own)];
       return issue.keys.map((key) =>
-        mistakeAtKey(document, [...path, key], `unknown setting ${shortened(key)}${suggestion(key, known)}`),
+        mistakeAtKey(
+          document,
+          [...path, key],
+          `unknown setting ${shortened(key) || '""'}${instead(key, own, known, path)}`,
+        ),
       );
     }
     if (issue.code === 'invalid_key') {
       const problems = issue.issues.map(({ message }) => message).join(', ');
       return [mistakeAtKey(document, path, `${toPathText(path)} ${problems}`)];
     }
-    return [
-      mistakeAt(
-        document,
-        path,
-        `${toPathText(path) || 'the document'} ${problemOf(issue, valueAt(document.value, path))}`,
-      ),
-    ];
+    const problem = problemOf(issue, valueAt(document.value, path), own);
+    return [mistakeAt(document, path, `${toPathText(path) || 'the document'} ${problem}`)];
   });
 }
 
@@ -51,30 +56,46 @@ export function toPathText(path: Path): string {
   );
 }
 
-function problemOf(issue: z.core.$ZodIssue, value: unknown): string {
-  if (value === undefined) return 'must be set';
+// The nearest name; else where the setting belongs; else all that there are.
+function instead(key: string, schema: unknown, known: readonly string[], path: Path): string {
+  if (nearest(key, known) !== undefined) return suggestion(key, known);
+  const elsewhere = belongsAt(schema, key);
+  if (elsewhere.length > 0) return `; did you mean ${elsewhere.join(' or ')}?`;
+  return known.length === 0 ? '' : `; ${toPathText(path) || 'the document'} may have ${known.join(', ')}`;
+}
+
+function problemOf(issue: z.core.$ZodIssue, value: unknown, schema: unknown): string {
+  if (value === undefined) return missing(issue, schema);
+  const isText = typeof value === 'string';
   if (issue.code === 'invalid_value') {
     const known = issue.values.map(String);
-    return `must be ${oneOf(known)}; it is ${toShown(value)}${typeof value === 'string' ? suggestion(value, known) : ''}`;
+    return `must be ${oneOf(known)}; it is ${toShown(value)}${isText ? suggestion(value, known) : ''}`;
   }
-  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}; it is ${toShown(value)}`;
-  return `${issue.message}; it is ${toShown(value)}`;
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid'))
+    return `must be ${wanted(issue.expected, value)}; it is ${toShown(value)}`;
+  return `${sizeProblem(issue) ?? issue.message}; it is ${toShown(value)}`;
 }
 
-// zod does not say which keys it would have known, so the schema is walked to where it complained.
-function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
-  let at: unknown = unwrapped(schema);
-  for (const step of path) {
-    if (at instanceof z.ZodObject) at = unwrapped(at.shape[String(step)]);
-    else if (at instanceof z.ZodArray) at = unwrapped(at.element);
-  }
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+// What a check of several settings says of one that is not there, it says better than that it is missing.
+function missing(issue: z.core.$ZodIssue, schema: unknown): string {
+  if (issue.code === 'custom') return issue.message;
+  if (issue.code === 'invalid_value') return `must be set to ${oneOf(issue.values.map(String))}`;
+  const example = exampleOf(schema);
+  if (example !== undefined) return `must be set, such as ${example}`;
+  const kind = kindOf(schema);
+  return kind === undefined ? 'must be set' : `must be set to ${kind}`;
 }
 
-function unwrapped(schema: unknown): unknown {
-  const isWrapper =
-    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
-  return isWrapper ? unwrapped(schema.unwrap()) : schema;
+// What zod says by itself of lengths and sizes is about programs.
+function sizeProblem(issue: z.core.$ZodIssue): string | undefined {
+  if (!/^Too (big|small)/.test(issue.message)) return undefined;
+  if (issue.code === 'too_big') return `must ${measured(issue.origin, `at most ${issue.maximum}`)}`;
+  return issue.code === 'too_small' ? `must ${measured(issue.origin, `at least ${issue.minimum}`)}` : undefined;
+}
+
+function measured(origin: string, bound: string): string {
+  if (origin === 'string') return `have ${bound} characters`;
+  return origin === 'array' ? `have ${bound} items` : `be ${bound}`;
 }
 
 function valueAt(value: unknown, path: Path): unknown {
@@ -89,9 +110,10 @@ function oneOf(words: readonly string[]): string {
   return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
 }
 
-function article(expected: string): string {
+function wanted(expected: string, value: unknown): string {
   if (expected === 'object' || expected === 'record') return 'a map';
   if (expected === 'array') return 'a list';
+  if (expected === 'string') return typeof value === 'object' ? 'a text' : 'a text, so in quotes';
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 

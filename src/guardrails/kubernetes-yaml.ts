@@ -105,11 +105,17 @@ export const KUBERNETES_YAML: ParseOptions & SchemaOptions & { readonly version:
   };
 
 /**
- * The plain values of a document that was parsed from `text`. Throws where its aliases lead nowhere, or would expand to more
- * than kubectl takes.
+ * The plain values of a document that was parsed from `text`. Throws UnreadableYaml where its aliases lead nowhere, would expand to
+ * more than kubectl takes, or where a merge key stands for no map.
  */
 export function toValue(document: Document, text: string): unknown {
   // Before a value is made: nested merges alone can take forever.
   if (text.includes('&')) boundExpansion(document.contents);
-  return document.toJS({ maxAliasCount: -1 });
+  try {
+    return document.toJS({ maxAliasCount: -1 });
+  } catch (error) {
+    // Without an anchor there was nothing to bound, but there may be what leads nowhere.
+    boundExpansion(document.contents);
+    throw error;
+  }
 }

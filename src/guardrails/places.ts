@@ -4,6 +4,8 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Pair, type
 /** The keys and positions from a document's root to a value. */
 export type Path = readonly PropertyKey[];
 
+export { toSteps } from '../model/every-problem.ts';
+
 export interface Place {
   /** From 1. */
   readonly line: number;
@@ -25,13 +27,6 @@ export interface Found {
   readonly key: unknown;
   /** How many steps of the path led here. */
   readonly depth: number;
-}
-
-/** `spec.containers[0].resources.requests[nvidia.com/gpu]` → its steps. */
-export function toSteps(path: string): Path {
-  return [...path.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([step, inBrackets]) =>
-    inBrackets === undefined ? step : /^\d+$/.test(inBrackets) ? Number(inBrackets) : inBrackets,
-  );
 }
 
 /** Follows a path, through aliases to where the value is written and through merge keys. */
@@ -59,7 +54,7 @@ function childOf(parent: unknown, step: PropertyKey, document: Document): Omit<F
 // The last entry or merge key that has it counts.
 function entryOf(map: YAMLMap, name: string, document: Document): Omit<Found, 'depth'> | undefined {
   for (const pair of map.items.toReversed()) {
-    if (nameOf(pair.key) === name) return { node: pair.value, key: pair.key };
+    if (nameOf(resolved(document, pair.key)) === name) return { node: pair.value, key: pair.key };
     const merged = isMerge(pair) ? mergedEntryOf(resolved(document, pair.value), name, document) : undefined;
     if (merged !== undefined) return merged;
   }

@@ -4,7 +4,8 @@ import { type Documents, readDocuments, type SourceDocument } from './documents.
 import { type GuardrailException, readException } from './exception.ts';
 import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
-import { inOrder, type Mistake, shortened, suggestion } from './mistake.ts';
+import { namedTwice, type Read, withoutEffect, withoutGuardrail, withoutRule } from './between-documents.ts';
+import { inOrder, type Mistake, nearest, shortened, suggestion } from './mistake.ts';
 
 export interface Guardrails {
   readonly guardrails: readonly Guardrail[];
@@ -52,33 +53,47 @@ export function readGuardrailDocuments(documents: readonly SourceDocument[]): Gu
   const exceptions = once.flatMap((one) => one.exception ?? []);
   // An exception to a guardrail that could not be read is not one to a guardrail that is not there.
   const names = [BASELINE, ...read.flatMap(({ kind, name }) => (kind === 'Guardrail' && name !== '' ? [name] : []))];
-  for (const one of once) mistakes.push(...withoutGuardrail(one, names));
-  const warnings = once.flatMap((one) => withoutRule(one, guardrails));
+  for (const one of read) mistakes.push(...withoutGuardrail(one, names));
+  const warnings = once.flatMap((one) => [...withoutRule(one, guardrails), ...withoutEffect(one)]);
   return { guardrails, exceptions, mistakes, warnings };
-}
-
-interface Read {
-  readonly document: SourceDocument;
-  readonly kind: string;
-  /** Empty where it has none. */
-  readonly name: string;
-  readonly guardrail?: Guardrail | undefined;
-  readonly exception?: GuardrailException | undefined;
 }
 
 function readOne(document: SourceDocument, mistakes: Mistake[]): Read {
   const { value } = document;
-  const kind = isMap(value) ? value['kind'] : undefined;
-  const metadata = isMap(value) ? value['metadata'] : undefined;
+  if (!isMap(value)) return { document, kind: 'Guardrail', name: '', guardrail: readGuardrail(document, mistakes) };
+  const { kind, metadata } = value;
   const written = isMap(metadata) ? metadata['name'] : undefined;
-  const of = { document, kind: String(kind), name: typeof written === 'string' ? written : '' };
-  if (kind === 'GuardrailException') return { ...of, exception: readException(document, mistakes) };
-  if (typeof kind === 'string' && kind !== 'Guardrail') {
-    const message = `kind must be Guardrail or GuardrailException; it is "${shortened(kind)}"`;
-    mistakes.push(mistakeAt(document, ['kind'], `${message}${suggestion(kind, ['Guardrail', 'GuardrailException'])}`));
-    return of;
-  }
-  return { ...of, guardrail: readGuardrail(document, mistakes) };
+  const name = typeof written === 'string' ? written : '';
+  if (isKind(kind)) return { document, name, ...readAs(kind, document, mistakes) };
+  mistakes.push(mistakeAt(document, ['kind'], wrongKind(kind)));
+  // What is nearly a guardrail is read as one, so that its other mistakes are told with it.
+  const meant = typeof kind === 'string' ? KINDS.find((one) => one === nearest(kind, KINDS)) : KINDS[0];
+  if (meant !== undefined) readAs(meant, { ...document, value: { ...value, kind: meant } }, mistakes);
+  return { document, kind: meant ?? String(kind), name };
+}
+
+const KINDS = ['Guardrail', 'GuardrailException'] as const;
+type Kind = (typeof KINDS)[number];
+
+function isKind(kind: unknown): kind is Kind {
+  return KINDS.some((one) => one === kind);
+}
+
+function wrongKind(kind: unknown): string {
+  if (kind === undefined) return `kind must be set to ${KINDS.join(' or ')}`;
+  const must = `kind must be ${KINDS.join(' or ')}`;
+  return typeof kind === 'string'
+    ? `${must}; it is "${shortened(kind)}"${suggestion(kind, KINDS)}`
+    : `${must}; it is ${shortened(JSON.stringify(kind))}`;
+}
+
+function readAs(
+  kind: Kind,
+  document: SourceDocument,
+  mistakes: Mistake[],
+): Pick<Read, 'kind' | 'guardrail' | 'exception'> {
+  if (kind === 'Guardrail') return { kind, guardrail: readGuardrail(document, mistakes) };
+  return { kind, exception: readException(document, mistakes) };
 }
 
 // `kind: List`, as `kubectl get guardrails,guardrailexceptions --output yaml` gives it.
@@ -92,44 +107,6 @@ function itemsOf(document: SourceDocument): readonly SourceDocument[] {
     value: item,
     at: (path, key) => at(['items', index, ...path], key),
   }));
-}
-
-function namedTwice(read: readonly Read[]): { readonly twice: readonly Mistake[]; readonly once: readonly Read[] } {
-  const first = new Map<string, Read>();
-  const twice: Mistake[] = [];
-  for (const one of read) {
-    const { document, kind, name } = one;
-    const key = `${kind} ${name}`;
-    const other = first.get(key);
-    if (other === undefined) {
-      first.set(key, one);
-      continue;
-    }
-    if (name === '') continue;
-    const { line, column } = other.document.at(['metadata', 'name']);
-    const message = `there is a ${kind} ${name} already, at ${other.document.file}:${line}:${column}`;
-    twice.push(mistakeAt(document, ['metadata', 'name'], message));
-  }
-  return { twice, once: [...first.values()] };
-}
-
-function withoutGuardrail({ document, exception }: Read, names: readonly string[]): readonly Mistake[] {
-  if (exception === undefined || names.includes(exception.guardrail)) return [];
-  const { guardrail } = exception;
-  const message = `spec.guardrail names no guardrail that there is; it is "${guardrail}"${suggestion(guardrail, names)}`;
-  return [mistakeAt(document, ['spec', 'guardrail'], message)];
-}
-
-// The baseline is made elsewhere, from a configuration that can change its rules.
-function withoutRule({ document, exception }: Read, guardrails: readonly Guardrail[]): readonly Mistake[] {
-  const guardrail = guardrails.find(({ name }) => name === exception?.guardrail);
-  if (exception === undefined || guardrail === undefined) return [];
-  const asked = new Set(guardrail.rules.map(({ rule }) => rule));
-  return exception.rules.flatMap((rule, index) =>
-    asked.has(rule)
-      ? []
-      : mistakeAt(document, ['spec', 'rules', index], `guardrail ${guardrail.name} does not ask ${rule.id} anyway`),
-  );
 }
 
 function inOrderOf(files: readonly string[], mistakes: readonly Mistake[]): readonly Mistake[] {

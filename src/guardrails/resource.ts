@@ -8,6 +8,7 @@ const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 
 export const nameSchema = z
   .string()
+  .meta({ examples: ['team-blue'] })
   .max(253, 'must have at most 253 characters')
   .regex(NAME, 'must be a name such as team-blue, in lower case letters, digits, "-" and "."');
 
@@ -16,7 +17,7 @@ export function resourceSchema<Kind extends string, Spec extends z.ZodType>(kind
   return z.strictObject({
     apiVersion: z.literal(API_VERSION),
     kind: z.literal(kind),
-    metadata: z.looseObject({ name: nameSchema }),
+    metadata: z.looseObject({ name: nameSchema }).meta({ examples: ['{ name: team-blue }'] }),
     spec,
     status: z.unknown().optional(),
   });

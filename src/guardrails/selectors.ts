@@ -7,7 +7,10 @@ import { toUserGlob } from '../rules/requesters.ts';
 import { labelSelectorSetting } from '../rules/label-selector-setting.ts';
 import { MOST_ITEMS } from '../rules/settings.ts';
 
-const text = z.string().min(1, 'must not be empty');
+// More than any name there is; without a bound the API server cannot tell what comparing them costs.
+const LONGEST_NAME = 1_024;
+
+const text = z.string().min(1, 'must not be empty').max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`);
 const namespace = z
   .string()
   .regex(/^[a-z0-9*-]+$/, 'must be a namespace or a glob, in lower case letters, digits, "-" and "*"');

@@ -1,8 +1,8 @@
 // The documents of a manifest file, YAML or JSON, one at a time: plain values at once, places only for whom asks.
 import { type Document, isMap, parseAllDocuments } from 'yaml';
-import { oneLine } from '../guardrails/documents.ts';
 import { KUBERNETES_YAML, toValue } from '../guardrails/kubernetes-yaml.ts';
 import { type Path, type Span, spanOf } from '../guardrails/places.ts';
+import { oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from '../guardrails/unreadable-yaml.ts';
 import { isMap as isObject } from '../model/json-fields.ts';
 import { type JsonValue, readJsonValues, repeatedKey, spanInJson } from './json-text.ts';
 import { type Part, splitDocuments } from './split.ts';
@@ -26,10 +26,14 @@ export interface WrittenDocument extends Part {
   readonly isJson: boolean;
 }
 
-/** What a file holds, in its order: documents that can hold pods, others (which hold none), and what cannot be read. */
+/**
+ * What a file holds, in its order: documents that can hold pods, objects of other kinds (which hold none), documents that are no object of
+ * Kubernetes at all, and what cannot be read.
+ */
 export type ManifestPart =
   | { readonly is: 'manifest'; readonly manifest: ManifestDocument }
   | { readonly is: 'other' }
+  | { readonly is: 'no-object' }
   | { readonly is: 'mistake'; readonly offset: number; readonly message: string };
 
 /** No API server takes a request of a tenth of this, and the parser needs some sixty times as much memory. */
@@ -37,6 +41,7 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 const TOO_DEEP = 'this document is nested too deep to be read';
 const OTHER: ManifestPart = { is: 'other' };
+const NO_OBJECT: ManifestPart = { is: 'no-object' };
 
 /** Reads a file's text part by part. Nothing is thrown for what is wrong in it. */
 export function* readManifestParts(text: string): Iterable<ManifestPart> {
@@ -62,7 +67,8 @@ function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
   const repeated = repeatedKey(text);
   if (repeated !== undefined)
     return { is: 'mistake', offset: at + repeated.start, message: `key "${repeated.key}" stands twice` };
-  if (!isObject(value) || !mayHoldPods(value['kind'])) return OTHER;
+  const kind = isObject(value) ? value['kind'] : undefined;
+  if (!mayHoldPods(kind)) return withoutPods(kind);
   const written = (): WrittenDocument => ({
     text,
     start: at,
@@ -100,13 +106,15 @@ function parsedYaml(text: string): readonly Document[] {
 
 function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
   const { text, start, document } = written;
-  if (document.errors.length > 0) {
-    yield* mistakesOf(document, start);
+  const broken = document.errors.length === 0 ? [] : mistakesOf(document, text, start);
+  if (broken.length > 0) {
+    yield* broken;
     return;
   }
   if (isEmpty(document)) return;
-  if (!isMap(document.contents) || !mayHoldPods(document.get('kind'))) {
-    yield OTHER;
+  const kind: unknown = isMap(document.contents) ? document.get('kind') : undefined;
+  if (!mayHoldPods(kind)) {
+    yield withoutPods(kind);
     return;
   }
   try {
@@ -116,23 +124,29 @@ function* readYamlDocument(written: WrittenDocument): Iterable<ManifestPart> {
       manifest: { value, spanOf: (path) => moved(spanOf(document, path, text), start), written: () => written },
     };
   } catch (error) {
-    yield { is: 'mistake', offset: start + (document.range?.[0] ?? 0), message: reasonOf(error) };
+    yield* unreadable(error, document.range?.[0] ?? 0, start);
   }
+}
+
+function withoutPods(kind: unknown): ManifestPart {
+  return typeof kind === 'string' ? OTHER : NO_OBJECT;
 }
 
 // One mistake can make the parser stumble a thousand times.
 const MOST_MISTAKES = 10;
 
-function* mistakesOf({ errors }: Document, start: number): Iterable<ManifestPart> {
-  const deep = errors.find(({ message }) => message.startsWith('Maximum call stack'));
-  if (deep !== undefined) yield { is: 'mistake', offset: start + deep.pos[0], message: TOO_DEEP };
-  else
-    for (const { pos, message } of oneAPlace(errors).slice(0, MOST_MISTAKES))
-      yield { is: 'mistake', offset: start + pos[0], message: oneLine(message) };
+function mistakesOf(document: Document, text: string, start: number): readonly ManifestPart[] {
+  const deep = document.errors.find(({ message }) => message.startsWith('Maximum call stack'));
+  if (deep !== undefined) return toMistakes([{ offset: deep.pos[0], message: TOO_DEEP }], start);
+  return toMistakes(syntaxMistakes(document, text).slice(0, MOST_MISTAKES), start);
 }
 
-function oneAPlace(errors: Document['errors']): Document['errors'] {
-  return errors.filter(({ pos }, index) => errors[index - 1]?.pos[0] !== pos[0]);
+function unreadable(error: unknown, offset: number, start: number): readonly ManifestPart[] {
+  return toMistakes(error instanceof UnreadableYaml ? error.mistakes : [{ offset, message: reasonOf(error) }], start);
+}
+
+function toMistakes(mistakes: readonly YamlMistake[], start: number): readonly ManifestPart[] {
+  return mistakes.map(({ offset, message }) => ({ is: 'mistake', offset: start + offset, message }));
 }
 
 function isEmpty({ contents }: Document): boolean {

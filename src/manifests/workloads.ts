@@ -96,7 +96,8 @@ interface ObjectAt {
 function* objectsOf(value: unknown, path: Workload['path'], of: JsonObject | undefined): Iterable<ObjectAt> {
   const object = isMap(value) && of !== undefined ? { ...of, ...value } : value;
   const items = isMap(object) ? object['items'] : undefined;
-  if (!isMap(object) || !Array.isArray(items) || !isListKind(object['kind'])) {
+  // A list of nothing is an object all the same.
+  if (!isMap(object) || !Array.isArray(items) || items.length === 0 || !isListKind(object['kind'])) {
     yield { object, path };
     return;
   }

@@ -48,7 +48,8 @@ function toFailure(file: string, errors: readonly ReportedFinding[]): string {
   return `${tag('failure', attributes)}${escape(errors.map((error) => toLine(file, error)).join('\n'))}</failure>`;
 }
 
-function toMistakeCase({ file, line, column, message }: ReportedMistake): string {
+/** A test case that could not be one. */
+export function toMistakeCase({ file, line, column, message }: ReportedMistake): string {
   const place = line === 0 ? file : `${file}:${line}:${column}`;
   const error = `${tag('error', { type: 'unreadable', message })}${escape(`${place} ${message}`)}</error>`;
   return `    ${tag('testcase', { classname: file, name: place, file })}\n      ${error}\n    </testcase>\n`;

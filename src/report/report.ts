@@ -54,6 +54,8 @@ export interface Totals {
   readonly pods: number;
   /** Objects of other kinds. */
   readonly others: number;
+  /** Documents that are no object of Kubernetes. */
+  readonly noObjects: number;
   /** Pods of namespaces that podrail leaves alone. */
   readonly exempt: number;
   readonly findings: Readonly<Record<Level, number>>;

@@ -16,12 +16,17 @@ import {
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 const LEVELS: Readonly<Record<Level, string>> = { error: 'error', warning: 'warning', fixed: 'note', audit: 'note' };
 
+export interface RulePage {
+  readonly text: string;
+  readonly markdown: string;
+}
+
 export interface SarifContext {
   readonly version: string;
   /** Paths in the report are relative to this folder, where they are in it. */
   readonly folder: string;
-  /** What a rule looks for, in one sentence, and its page as Markdown. */
-  readonly describe: (rule: string) => { readonly summary: string; readonly page: string | undefined };
+  /** What a rule looks for, in one sentence, and its page. */
+  readonly describe: (rule: string) => { readonly summary: string; readonly page: RulePage | undefined };
 }
 
 /** Results are written as they come; the rules that they name stand behind them. */
@@ -101,7 +106,7 @@ function toTool(rules: readonly string[], context: SarifContext): object {
       semanticVersion: context.version,
       rules: rules.map((id) => {
         const { summary, page } = context.describe(id);
-        const help = page === undefined ? {} : { help: { text: page, markdown: page } };
+        const help = page === undefined ? {} : { help: page };
         return { id, name: id, shortDescription: { text: summary }, ...help };
       }),
     },

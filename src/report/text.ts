@@ -81,7 +81,7 @@ function toShown(text: string): string {
 }
 
 /** `checked 3 pods in 2 files: 1 error and 1 warning; 4 objects of other kinds were skipped`. */
-export function toSummary({ files, pods, others, exempt, findings, mistakes }: Totals): string {
+export function toSummary({ files, pods, others, noObjects, exempt, findings, mistakes }: Totals): string {
   const found = [
     counted(findings.error, 'error'),
     counted(findings.warning, 'warning'),
@@ -90,6 +90,9 @@ export function toSummary({ files, pods, others, exempt, findings, mistakes }: T
   ];
   const aside = [
     ...(others > 0 ? [`${counted(others, 'object')} of other kinds skipped`] : []),
+    ...(noObjects > 0
+      ? [`${counted(noObjects, 'document')} that ${noObjects === 1 ? 'is' : 'are'} no Kubernetes object skipped`]
+      : []),
     ...(exempt > 0 ? [`${counted(exempt, 'pod')} of namespaces that podrail leaves alone`] : []),
     ...(mistakes > 0 ? [`${counted(mistakes, 'mistake')} that kept something from being read`] : []),
   ];

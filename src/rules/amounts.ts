@@ -1,5 +1,6 @@
 // Amounts of resources as guardrails set them, `{ cpu: "2", memory: 4Gi }`, and what follows from two of them.
 import { z } from 'zod';
+import { isMap } from '../model/json-fields.ts';
 import { compare, MILLI, type Quantity, UNIT } from '../model/quantity.ts';
 import { quantitySetting, resourceSetting } from './settings.ts';
 
@@ -17,7 +18,10 @@ export const amountsSetting = z
   .refine((amounts) => Object.keys(amounts).length <= MOST_NAMES, {
     error: `must name at most ${MOST_NAMES} resources`,
   })
+  .refine((amounts) => Object.keys(amounts).length > 0, { error: 'must name a resource, such as { cpu: "2" }' })
   .meta({
+    examples: ['{ cpu: "2", memory: 4Gi }'],
+    minProperties: 1,
     maxProperties: MOST_NAMES,
     'x-kubernetes-validations': [
       {
@@ -28,6 +32,16 @@ export const amountsSetting = z
   });
 
 export type Amounts = z.output<typeof amountsSetting>;
+
+/** Of amounts that may hold mistakes those that are quantities. */
+export function readableAmounts(amounts: unknown): Amounts {
+  if (!isMap(amounts)) return {};
+  return Object.fromEntries(Object.entries(amounts).filter((entry): entry is [string, Quantity] => isRead(entry[1])));
+}
+
+function isRead(amount: unknown): boolean {
+  return isMap(amount) && typeof amount['nanos'] === 'bigint';
+}
 
 /** The amount of one resource. Tenants choose the names that are asked for, so inherited properties must not answer. */
 export function amountOf(amounts: Amounts | undefined, resource: string): Quantity | undefined {

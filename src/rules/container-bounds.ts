@@ -1,10 +1,12 @@
 // The settings of container-size: what a container of each kind may request and be limited to. All bounds that are written
 // hold: there is no precedence, the tightest counts.
 import { z } from 'zod';
+import { isMap } from '../model/json-fields.ts';
 import type { ContainerKind } from '../model/pod.ts';
 import { compare, type Quantity, toText } from '../model/quantity.ts';
 import { withinMaxima } from './within-maxima.ts';
-import { amountOf, type Amounts, amountsSetting, larger, smaller } from './amounts.ts';
+import { amountOf, type Amounts, amountsSetting, larger, readableAmounts, smaller } from './amounts.ts';
+import { BESIDE_MISTAKES, needed } from './settings.ts';
 
 const KINDS = ['main', 'sidecar', 'init'] as const;
 
@@ -12,25 +14,27 @@ const range = {
   min: amountsSetting.optional().describe('The least that a container may request and be limited to, by resource.'),
   max: amountsSetting.optional().describe('The most that a container may request and be limited to, by resource.'),
 };
+const rangeOf = needed(z.strictObject(range), 'must set min or max');
 const bounds = {
   ...range,
-  requests: z.strictObject(range).optional().describe('A min and a max of requests alone.'),
-  limits: z.strictObject(range).optional().describe('A min and a max of limits alone.'),
+  requests: rangeOf.optional().describe('A min and a max of requests alone.'),
+  limits: rangeOf.optional().describe('A min and a max of limits alone.'),
 };
+const boundsOf = needed(z.strictObject(bounds), 'must set min, max, requests or limits');
 
 export const containerBounds = z
   .strictObject({
     ...bounds,
-    main: z.strictObject(bounds).optional().describe('Each of the above for main containers alone.'),
-    sidecar: z
-      .strictObject(bounds)
+    main: boundsOf.optional().describe('Each of the above for main containers alone.'),
+    sidecar: boundsOf
       .optional()
       .describe('The same for sidecars, which are init containers with restartPolicy: Always.'),
-    init: z.strictObject(bounds).optional().describe('The same for init containers that are no sidecars.'),
+    init: boundsOf.optional().describe('The same for init containers that are no sidecars.'),
   })
   .superRefine((settings, context) => {
-    for (const { path, message } of contradictions(settings)) context.addIssue({ code: 'custom', path, message });
-  })
+    for (const { path, message } of contradictions(readableBounds(settings)))
+      context.addIssue({ code: 'custom', path, message });
+  }, BESIDE_MISTAKES)
   .meta({ 'x-kubernetes-validations': validations() });
 
 export type ContainerBounds = z.output<typeof containerBounds>;
@@ -75,6 +79,28 @@ function validations() {
     withinMaxima([kind, 'min'], [['max']]),
   ]);
   return [...within, ...across].flat();
+}
+
+// Of settings that may hold mistakes the bounds that can be compared.
+function readableBounds(settings: unknown): ContainerBounds {
+  return { ...readableLevel(settings), ...readableFields(settings, KINDS, readableLevel) };
+}
+
+function readableLevel(level: unknown): Bounds {
+  return { ...readableRange(level), ...readableFields(level, ['requests', 'limits'], readableRange) };
+}
+
+function readableRange(level: unknown) {
+  return readableFields(level, ['min', 'max'], readableAmounts);
+}
+
+function readableFields<Name extends string, Field>(
+  value: unknown,
+  names: readonly Name[],
+  read: (field: unknown) => Field,
+): { readonly [name in Name]?: Field } {
+  const found = names.flatMap((name) => (isMap(value) && isMap(value[name]) ? [[name, read(value[name])]] : []));
+  return Object.fromEntries(found) as { readonly [name in Name]?: Field };
 }
 
 interface Contradiction {

@@ -11,10 +11,11 @@ import { shapedTo } from './container-shape.ts';
 import { type Span, type Spans, spansOf } from './container-span.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
-import { actualText, boundText, quantityText, resourcePath, subjectOf } from './message.ts';
+import { actualText, boundText, quantityText, resourcePath, subjectOf, word } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { shape } from './shape.ts';
-import { movedText, storedContainer } from './stored.ts';
+import { isMoved, movedText, storedContainer } from './stored.ts';
+import { askedRow, boundRows, comparedText, type Sum } from './sum.ts';
 
 const LISTS = ['requests', 'limits'] as const;
 type List = (typeof LISTS)[number];
@@ -25,6 +26,7 @@ export const containerSize = defineRule<ContainerBounds>({
   scopes: ['create', 'resize'],
   perContainer: true,
   settings: containerBounds,
+  needs: Object.keys(containerBounds.shape),
   check(facts, bounds) {
     let findings = NO_FINDINGS;
     for (const container of allContainers(facts.pod)) {
@@ -33,6 +35,10 @@ export const containerSize = defineRule<ContainerBounds>({
     }
     return inOrder(findings);
   },
+  sums: (facts, bounds) =>
+    allContainers(facts.pod).flatMap((container) =>
+      valuesOf(facts, bounds, container).flatMap((value) => (isAsked(facts, value) ? toSums(facts, value) : [])),
+    ),
   fix(facts, bounds): readonly PatchOperation[] {
     const spans = (container: Container, resource: string): Spans =>
       spansOf(bounds, container, storedContainer(facts, container), resource);
@@ -55,12 +61,16 @@ function isInside(bounds: ContainerBounds, container: Container, list: List): bo
 }
 
 function judge(facts: Facts, bounds: ContainerBounds, container: Container): readonly Finding[] {
-  const findings: Finding[] = [];
+  return valuesOf(facts, bounds, container).flatMap((value) => judgeValue(facts, value) ?? []);
+}
+
+function valuesOf(facts: Facts, bounds: ContainerBounds, container: Container): readonly Value[] {
+  const values: Value[] = [];
   const stored = storedContainer(facts, container);
   for (const list of LISTS) {
     for (const [resource, quantity] of container[list]) {
       if (quantity.problem !== undefined) continue;
-      const value: Value = {
+      values.push({
         container,
         list,
         resource,
@@ -71,12 +81,10 @@ function judge(facts: Facts, bounds: ContainerBounds, container: Container): rea
           most: mostOf(bounds, container.kind, list, resource),
         },
         span: spansOf(bounds, container, stored, resource)[list],
-      };
-      const finding = judgeValue(facts, value);
-      if (finding !== undefined) findings.push(finding);
+      });
     }
   }
-  return findings;
+  return values;
 }
 
 interface Value {
@@ -137,4 +145,27 @@ function finding({ pod }: Facts, { container, list, resource, quantity }: Value,
   const must = `${subjectOf(pod, container)} must ${boundText(list, words.must, resource)}${words.aside}`;
   const path = resourcePath(container, list, resource);
   return { path, message: `${must}; ${actualText(list, actual)}${words.moved}`, actual, bound: words.bound };
+}
+
+function isAsked(facts: Facts, value: Value): boolean {
+  return isMoved(facts, value.container, value.list, value.resource) || judgeValue(facts, value) !== undefined;
+}
+
+function toSums({ pod }: Facts, { container, list, resource, quantity, from, own, span }: Value): readonly Sum[] {
+  return (['most', 'least'] as const).flatMap((side) => {
+    const bound = span[side];
+    if (bound === undefined) return [];
+    const isOwn = own[side] !== undefined && compare(own[side], bound) === 0;
+    const other = side === 'most' ? 'as much as is stored, or limited' : 'as little as is stored, or requested';
+    return {
+      path: resourcePath(container, list, resource),
+      title: `${word(resource)} ${list} of ${subjectOf(pod, container)}`,
+      rows: [
+        askedRow('asked', quantity, from),
+        ...boundRows(`at ${side}`, own[side]),
+        ...(isOwn ? [] : boundRows(other, bound)),
+      ],
+      conclusion: comparedText(quantity, side, bound),
+    };
+  });
 }

@@ -12,7 +12,9 @@ import { labelSelectorSetting } from './label-selector-setting.ts';
 
 /** One entry of the setting `nodes`. What an entry does not say is left to the entries after it. */
 export const declaredNode = z.strictObject({
-  selector: labelSelectorSetting.describe('Which nodes, by their labels; {} is every node.'),
+  selector: labelSelectorSetting
+    .meta({ examples: ['{ matchLabels: { cpumanager: static } }'] })
+    .describe('Which nodes, by their labels; {} is every node.'),
   cpuManager: z.enum(['none', 'static']).optional().describe("The kubelet's cpuManagerPolicy there."),
   memoryManager: z.enum(['None', 'Static']).optional().describe("The kubelet's memoryManagerPolicy there."),
   swap: z.enum(['NoSwap', 'LimitedSwap']).optional().describe("The kubelet's memorySwap.swapBehavior there."),

@@ -1,6 +1,8 @@
 // A label selector as a setting: what Kubernetes would refuse in one, and what could never match, is a mistake.
 import { z } from 'zod';
+import { isMap } from '../model/json-fields.ts';
 import type { LabelSelector } from '../model/label-selector.ts';
+import { BESIDE_MISTAKES, BESIDE_OTHER_MISTAKES } from './settings.ts';
 
 // As apimachinery judges labels (IsQualifiedName, IsValidLabelValue).
 const KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?[/])?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
@@ -10,8 +12,14 @@ const MOST_LETTERS = 316;
 const MOST_VALUES = 256;
 const MOST_REQUIREMENTS = 64;
 
-const key = z.string().max(MOST_LETTERS).regex(KEY, 'must be the name of a label, such as app.kubernetes.io/name');
+const key = z
+  .string()
+  .meta({ examples: ['app.kubernetes.io/name'] })
+  .max(MOST_LETTERS, `must have at most ${MOST_LETTERS} characters`)
+  .regex(KEY, 'must be the name of a label, such as app.kubernetes.io/name');
 const value = z.string().regex(VALUE, 'must be the value of a label: at most 63 letters, digits, "-", "_" and "."');
+
+const VALUES = 'must name at least one value for In and NotIn, and none for Exists and DoesNotExist';
 
 const requirement = z
   .strictObject({
@@ -21,13 +29,16 @@ const requirement = z
   })
   .refine(({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') === values.length > 0, {
     path: ['values'],
-    error: 'In and NotIn need at least one value, Exists and DoesNotExist take none',
+    error: VALUES,
+    when: ({ issues, ...payload }) =>
+      BESIDE_OTHER_MISTAKES.when({ issues, ...payload }) &&
+      !issues.some(({ path = [] }) => path[0] === 'operator' || path[0] === 'values'),
   })
   .meta({
     'x-kubernetes-validations': [
       {
         rule: "(self.operator in ['In', 'NotIn']) == (has(self.values) && size(self.values) > 0)",
-        message: 'In and NotIn need at least one value, Exists and DoesNotExist take none',
+        message: VALUES,
       },
     ],
   });
@@ -58,12 +69,34 @@ export const labelSelectorSetting = z
       .optional()
       .describe('Further requirements, all of them.'),
   })
-  .superRefine((selector, context) => {
+  .superRefine((written, context) => {
+    const selector = readable(written);
     for (const label of labelsOf(selector)) {
       if (canMatch(selector, label)) continue;
       context.addIssue({ code: 'custom', message: `can match nothing: no value of label ${label} fits all of it` });
     }
-  });
+  }, BESIDE_MISTAKES);
+
+// Of a selector that may hold mistakes the requirements that can be compared.
+function readable({
+  matchLabels,
+  matchExpressions,
+}: {
+  matchLabels?: unknown;
+  matchExpressions?: unknown;
+}): LabelSelector {
+  const labels = isMap(matchLabels) ? Object.entries(matchLabels) : [];
+  return {
+    matchLabels: Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    matchExpressions: Array.isArray(matchExpressions) ? matchExpressions.filter(isRequirement) : [],
+  };
+}
+
+function isRequirement(one: unknown): one is Requirements[number] {
+  if (!isMap(one) || typeof one['key'] !== 'string' || typeof one['operator'] !== 'string') return false;
+  const { values = [] } = one;
+  return Array.isArray(values) && values.every((own) => typeof own === 'string');
+}
 
 function labelsOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): ReadonlySet<string> {
   return new Set([...Object.keys(matchLabels), ...matchExpressions.map((one) => one.key)]);

@@ -6,15 +6,26 @@
 import { z } from 'zod';
 import { hasPodLevelResources } from '../model/kubernetes-version.ts';
 import { allContainers, type Container, type PodLevelResources } from '../model/pod.ts';
-import { type Quantity, quantityOf, UNIT } from '../model/quantity.ts';
-import { scaledDown, scaledUp } from './amounts.ts';
+import { compare, type Quantity, quantityOf, UNIT } from '../model/quantity.ts';
+import { scaledUp } from './amounts.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
 import { actualText, boundText, quantityText, resourcePath, subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
+import {
+  isNoWorse,
+  isWithin,
+  largestLimit,
+  RELATED_RESOURCES,
+  relatedIn,
+  type RelatedLimit,
+  type StoredLimit,
+  storedOf,
+} from './related-limit.ts';
 import { factorSetting } from './settings.ts';
 import { shape, type Shaped, SHAPED, UNSHAPED } from './shape.ts';
-import { movedText, storedContainer } from './stored.ts';
+import { isMoved, movedText, storedContainer } from './stored.ts';
+import { askedRow, boundRows, comparedText, type Sum } from './sum.ts';
 
 const settings = z.strictObject({
   cpu: factorSetting.optional().describe('How many times its request of cpu a limit may be.'),
@@ -23,15 +34,13 @@ const settings = z.strictObject({
 });
 type Settings = z.output<typeof settings>;
 
-/** Of everything else request and limit must be equal. */
-const RESOURCES = ['cpu', 'memory', 'ephemeral-storage'] as const;
-
 export const limitRequestRatio = defineRule<Settings>({
   id: 'limit-request-ratio',
   summary: 'A limit must be at most so many times its request.',
   scopes: ['create', 'resize'],
   perContainer: true,
   settings,
+  needs: RELATED_RESOURCES,
   check(facts, ratios) {
     let findings = NO_FINDINGS;
     for (const container of allContainers(facts.pod)) {
@@ -43,58 +52,38 @@ export const limitRequestRatio = defineRule<Settings>({
     if (over !== undefined) findings = [...findings, ...explainAll(facts, undefined, over)];
     return inOrder(findings);
   },
+  sums: (facts, ratios) => [
+    ...allContainers(facts.pod).flatMap((container) => sumsIn(facts, ratios, container, container)),
+    ...(facts.pod.podLevel !== undefined && hasPodLevelResources(facts.version)
+      ? sumsIn(facts, ratios, undefined, facts.pod.podLevel)
+      : []),
+  ],
   fix: (facts, ratios) => shape(facts, (container) => lowered(facts, container, ratios)),
 });
 
-/** A limit above its ratio. */
-interface Over {
-  readonly resource: string;
-  readonly request: Quantity;
-  readonly limit: Quantity;
-  readonly ratio: Quantity;
-}
-
-function overIn(ratios: Settings, { requests, limits }: PodLevelResources): readonly Over[] | undefined {
-  let over: Over[] | undefined;
-  for (const resource of RESOURCES) {
-    const ratio = ratios[resource];
-    const limit = limits.get(resource);
-    const request = requests.get(resource);
-    if (ratio === undefined || limit === undefined || request === undefined) continue;
-    if (request.problem !== undefined || request.nanos < 0n || isWithin(limit, request, ratio)) continue;
+function overIn(ratios: Settings, values: PodLevelResources): readonly RelatedLimit[] | undefined {
+  let over: RelatedLimit[] | undefined;
+  for (const resource of RELATED_RESOURCES) {
+    const related = relatedIn(ratios, values, resource);
+    if (related === undefined || isWithin(related)) continue;
     over ??= [];
-    over.push({ resource, request, limit, ratio });
+    over.push(related);
   }
   return over;
 }
 
-// No division, so no rounding.
-function isWithin(limit: Quantity, request: Quantity, ratio: Quantity): boolean {
-  return limit.nanos * UNIT <= ratio.nanos * request.nanos;
-}
-
-function explainAll(facts: Facts, container: Container | undefined, over: readonly Over[]): readonly Finding[] {
+function explainAll(facts: Facts, container: Container | undefined, over: readonly RelatedLimit[]): readonly Finding[] {
   const stored = container === undefined ? facts.before?.podLevel : storedContainer(facts, container);
   const subject = subjectOf(facts.pod, container);
   return over.map((one) => explain(subject, container, one, storedOf(stored, one.resource)));
 }
 
-interface Stored {
-  readonly request: Quantity;
-  readonly limit: Quantity;
-}
-
-function storedOf(stored: PodLevelResources | undefined, resource: string): Stored | undefined {
-  const request = stored?.requests.get(resource);
-  const limit = stored?.limits.get(resource);
-  return request === undefined || limit === undefined ? undefined : { request, limit };
-}
-
-function isNoWorse({ request, limit }: Over, stored: Stored | undefined): boolean {
-  return stored !== undefined && limit.nanos * stored.request.nanos <= stored.limit.nanos * request.nanos;
-}
-
-function explain(subject: string, container: Container | undefined, over: Over, stored: Stored | undefined): Finding {
+function explain(
+  subject: string,
+  container: Container | undefined,
+  over: RelatedLimit,
+  stored: StoredLimit | undefined,
+): Finding {
   const { resource, request, limit, ratio } = over;
   const times = quantityText(ratio);
   if (request.nanos === 0n) return explainZero(subject, container, over, stored);
@@ -121,8 +110,8 @@ function explain(subject: string, container: Container | undefined, over: Over, 
 function explainZero(
   subject: string,
   container: Container | undefined,
-  over: Over,
-  stored: Stored | undefined,
+  over: RelatedLimit,
+  stored: StoredLimit | undefined,
 ): Finding {
   const { resource, request, limit, ratio } = over;
   const nanos = scaledUp(limit.nanos, UNIT, ratio.nanos, resource);
@@ -133,15 +122,6 @@ function explainZero(
   const path = resourcePath(container, 'requests', resource);
   const message = `${must}; ${actualText('requests', actual)}`;
   return { path, message, actual, bound, ...(isNoWorse(over, stored) ? { advice: true } : {}) };
-}
-
-/** What the request allows, by the ratio, or by the one that is stored where that is larger. */
-function largestLimit({ resource, request, limit, ratio }: Over, stored: Stored | undefined): Quantity {
-  const byRatio = scaledDown(request.nanos, ratio.nanos, UNIT, resource);
-  const byStored =
-    stored === undefined ? 0n : scaledDown(request.nanos, stored.limit.nanos, stored.request.nanos, resource);
-  const most = byStored > byRatio ? byStored : byRatio;
-  return most > request.nanos ? quantityOf(most, limit.format) : request;
 }
 
 function lowered(facts: Facts, container: Container, ratios: Settings): readonly Shaped[] {
@@ -156,4 +136,40 @@ function lowered(facts: Facts, container: Container, ratios: Settings): readonly
       resource: one.resource,
       to: largestLimit(one, storedOf(stored, one.resource)),
     }));
+}
+
+function ratioText(related: RelatedLimit, stored: StoredLimit | undefined, most: Quantity): string {
+  if (isNoWorse(related, stored) && !isWithin(related)) return 'the ratio is no larger than it was';
+  return comparedText(related.limit, 'most', most);
+}
+
+function sumsIn(
+  facts: Facts,
+  ratios: Settings,
+  container: Container | undefined,
+  values: PodLevelResources,
+): readonly Sum[] {
+  const before = container === undefined ? facts.before?.podLevel : storedContainer(facts, container);
+  return RELATED_RESOURCES.flatMap((resource) => {
+    const related = relatedIn(ratios, values, resource);
+    const isAsked = (['requests', 'limits'] as const).some((list) => isMoved(facts, container, list, resource));
+    if (related === undefined || (!isAsked && isWithin(related))) return [];
+    const { request, limit, ratio } = related;
+    const stored = storedOf(before, resource);
+    const own = largestLimit(related, undefined);
+    // Nothing is a multiple of 0.
+    const most = largestLimit(related, stored?.request.nanos === 0n ? undefined : stored);
+    return {
+      path: resourcePath(container, 'limits', resource),
+      title: `${resource} limit of ${subjectOf(facts.pod, container)}`,
+      rows: [
+        askedRow('request', request, stored?.request),
+        { sign: '×', label: 'ratio', amount: ratio },
+        { sign: '=', label: 'limit at most', amount: own },
+        ...(compare(own, most) === 0 ? [] : boundRows('in its ratio so far', most)),
+        askedRow('limit asked', limit, stored?.limit),
+      ],
+      conclusion: ratioText(related, stored, most),
+    };
+  });
 }

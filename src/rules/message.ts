@@ -35,6 +35,16 @@ export function quantityText(quantity: Quantity): string {
   return word(toText(quantity));
 }
 
+/** As word, without quotes: for a machine, which sees where it ends. */
+export function bareWord(text: string): string {
+  return shorten(text, LONGEST_WORD);
+}
+
+/** As quantityText, without quotes. */
+export function bareText(quantity: Quantity): string {
+  return bareWord(toText(quantity));
+}
+
 /** What must be done about a resource: `request at most 4Gi of memory`, `limit cpu to at most 2`. */
 export function boundText(list: 'requests' | 'limits', bound: string, resource: string): string {
   const name = word(resource);

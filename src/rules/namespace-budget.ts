@@ -12,10 +12,11 @@ import { amountsSetting, larger } from './amounts.ts';
 import { isBackToAllocated } from './direction.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
-import { boundText, firstThatFits, quantityText, quote, resourcePath, subjectOf } from './message.ts';
+import { boundText, firstThatFits, quantityText, quote, resourcePath, subjectOf, word } from './message.ts';
 import { onlyMoved } from './only-moved.ts';
 import { passingValue } from './passing-value.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
+import { askedRow, comparedText, NO_SUMS, type Sum } from './sum.ts';
 
 const settings = z.strictObject({
   requests: amountsSetting.describe('The most that all pods of a namespace request together, by resource.'),
@@ -39,6 +40,10 @@ export const namespaceBudget = defineRule<Settings>({
     if (others === undefined) return [unknownNamespace(facts)];
     const over = growing.flatMap((one) => overBudget(one, others.get(one.resource)) ?? []);
     return over.length === 0 ? NO_FINDINGS : inOrder(over.map((one) => explain(facts, one)));
+  },
+  sums(facts, { requests: budget }) {
+    const others = facts.namespace.heldByOthers();
+    return others === undefined ? NO_SUMS : growthOf(facts, budget).map((one) => toSum(facts, one, others));
   },
 });
 
@@ -103,6 +108,24 @@ function explain(facts: Facts, over: OverBudget): Finding {
     moved === undefined || passing === undefined ? 'spec' : resourcePath(moved.container, 'requests', resource);
   const must = `${subject} must ${boundText('requests', `at most ${bound}`, resource)} ${aim}; it requests ${actual}`;
   return { path, message: firstThatFits(`${must}, ${others}`, must), actual, bound };
+}
+
+function toSum(facts: Facts, { resource, asked, before, budget }: Growth, held: Resources): Sum {
+  const others = held.get(resource) ?? ZERO;
+  const total = add(asked, others);
+  const isBack = facts.before !== undefined && isBackToAllocated(facts);
+  return {
+    path: 'spec',
+    title: `${word(resource)} requests in namespace ${quote(facts.namespace.name)}`,
+    rows: [
+      askedRow(subjectOf(facts.pod, undefined), asked, before),
+      { sign: '+', label: 'all other pods', amount: others, isOfOthers: true },
+      { sign: '=', label: 'the namespace', amount: total },
+      { sign: ' ', label: 'its budget', amount: budget },
+    ],
+    conclusion: isBack ? 'it goes back to what is allocated, whatever the budget' : comparedText(total, 'most', budget),
+    ofPod: { list: 'requests', resource },
+  };
 }
 
 function aimOf({ budget, before, most }: OverBudget): string {

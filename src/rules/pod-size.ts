@@ -6,22 +6,27 @@
 import { z } from 'zod';
 import { compare, type Quantity } from '../model/quantity.ts';
 import { compareNames } from '../model/resources.ts';
-import { amountOf, type Amounts, amountsSetting, larger, smaller } from './amounts.ts';
+import { amountOf, type Amounts, amountsSetting, larger, readableAmounts, smaller } from './amounts.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
-import { actualText, boundText, firstThatFits, quantityText, resourcePath, subjectOf } from './message.ts';
+import { actualText, boundText, firstThatFits, quantityText, resourcePath, subjectOf, word } from './message.ts';
 import { onlyMoved } from './only-moved.ts';
 import { passingValue, totalsOf } from './passing-value.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
+import { BESIDE_MISTAKES, needed } from './settings.ts';
 import { movedText } from './stored.ts';
+import { askedRow, boundRows, comparedText, NO_SUMS, type Sum } from './sum.ts';
 import { withinMaxima } from './within-maxima.ts';
 
 const LISTS = ['requests', 'limits'] as const;
 
-const amounts = z.strictObject({
-  requests: amountsSetting.optional().describe('Of what the pod requests in all, by resource.'),
-  limits: amountsSetting.optional().describe('Of what the pod is limited to in all, by resource.'),
-});
+const amounts = needed(
+  z.strictObject({
+    requests: amountsSetting.optional().describe('Of what the pod requests in all, by resource.'),
+    limits: amountsSetting.optional().describe('Of what the pod is limited to in all, by resource.'),
+  }),
+  'must set requests or limits',
+);
 
 const settings = z
   .strictObject({
@@ -30,14 +35,14 @@ const settings = z
   })
   .superRefine(({ min, max }, context) => {
     for (const list of LISTS) {
-      for (const [resource, least] of Object.entries(min?.[list] ?? {})) {
-        const most = amountOf(max?.[list], resource);
+      for (const [resource, least] of Object.entries(readableAmounts(min?.[list]))) {
+        const most = amountOf(readableAmounts(max?.[list]), resource);
         if (most === undefined || compare(least, most) <= 0) continue;
         const message = `must be at most the max, ${quantityText(most)}`;
         context.addIssue({ code: 'custom', path: ['min', list, resource], message });
       }
     }
-  })
+  }, BESIDE_MISTAKES)
   .meta({ 'x-kubernetes-validations': LISTS.flatMap((list) => withinMaxima(['min', list], [['max', list]])) });
 type Settings = z.output<typeof settings>;
 
@@ -49,6 +54,7 @@ export const podSize = defineRule<Settings>({
   summary: 'A pod must request and be limited to what its guardrail allows, all containers together.',
   scopes: ['create', 'resize'],
   settings,
+  needs: ['min', 'max'],
   check(facts, { min, max }) {
     let findings = NO_FINDINGS;
     for (const list of LISTS) {
@@ -57,6 +63,11 @@ export const podSize = defineRule<Settings>({
     }
     return inOrder(findings);
   },
+  sums: (facts, { min, max }) =>
+    LISTS.flatMap((list) => [
+      ...sumsWithin(facts, list, 'most', max?.[list]),
+      ...sumsWithin(facts, list, 'least', min?.[list]),
+    ]),
 });
 
 interface Outside {
@@ -122,4 +133,29 @@ function widest(side: Side, a: Quantity, b: Quantity): Quantity {
 
 function join(findings: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
   return more.length === 0 ? findings : [...findings, ...more];
+}
+
+function sumsWithin(facts: Facts, list: List, side: Side, bounds: Amounts | undefined): readonly Sum[] {
+  if (bounds === undefined) return NO_SUMS;
+  const totals = totalsOf(facts.pod, list, facts.version);
+  const stored = facts.before && totalsOf(facts.before, list, facts.version);
+  return Object.entries(bounds).flatMap(([resource, own]) => {
+    const total = totals.get(resource);
+    const before = stored?.get(resource);
+    if (total === undefined) return [];
+    if (before !== undefined && compare(total, before) === 0 && !isBeyond(side, total, own)) return [];
+    const bound = before === undefined ? own : widest(side, own, before);
+    const isOwn = compare(bound, own) === 0;
+    return {
+      path: 'spec',
+      title: `${word(resource)} ${list} of ${subjectOf(facts.pod, undefined)} in all`,
+      rows: [
+        askedRow(subjectOf(facts.pod, undefined), total, before),
+        ...boundRows(`at ${side}`, own),
+        ...(isOwn ? [] : boundRows('as it is stored', bound)),
+      ],
+      conclusion: comparedText(total, side, bound),
+      ofPod: { list, resource },
+    };
+  });
 }

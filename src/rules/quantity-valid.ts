@@ -9,7 +9,7 @@ import { isCountable, mostCountable, type Quantity } from '../model/quantity.ts'
 import { compareNames, type Resources } from '../model/resources.ts';
 import type { Facts } from './facts.ts';
 import { findInValues, type JudgedValue } from './judged-values.ts';
-import { actualText, boundText, joinWords, quantityText, subjectOf } from './message.ts';
+import { actualText, bareText, boundText, joinWords, quantityText, subjectOf } from './message.ts';
 import { nearestSpellings } from './quantity-spelling.ts';
 import { defineRule, type Finding } from './rule.ts';
 import { noSettings } from './settings.ts';
@@ -46,7 +46,7 @@ function explain(value: JudgedValue, verdict: Verdict): Finding {
   switch (verdict) {
     case 'unreadable': {
       const message = `${subject} must set ${field} to a quantity; ${actual} ${hint(resource, quantity)}`;
-      return { path, message, actual, conclusive: true };
+      return { path, message, actual: bareText(quantity), conclusive: true };
     }
     case 'digitless': {
       const message = `${subject} must set ${field} to a number; ${actual} has no digit and counts as 0`;

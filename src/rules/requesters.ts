@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Requester } from './facts.ts';
 import { joinWords, quote } from './message.ts';
-import { globsSetting } from './settings.ts';
+import { globsSetting, WITHOUT_MISTAKES } from './settings.ts';
 
 /** Users, groups and service accounts by names and globs: whoever is any of them. */
 export const requestersSetting = z
@@ -13,6 +13,7 @@ export const requestersSetting = z
   })
   .refine((lists) => Object.values(lists).some((list) => list !== undefined && list.globs.length > 0), {
     error: 'must name users, groups or serviceAccounts',
+    ...WITHOUT_MISTAKES,
   })
   .meta({
     'x-kubernetes-validations': [

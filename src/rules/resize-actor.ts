@@ -10,6 +10,7 @@ import { inOrder } from './finding-order.ts';
 import { firstThatFits, resourcePath, subjectOf } from './message.ts';
 import { isAmong, type Requesters, requestersSetting, requestersText, requesterText } from './requesters.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
+import { WITHOUT_MISTAKES } from './settings.ts';
 
 const settings = z
   .strictObject({
@@ -18,6 +19,7 @@ const settings = z
   })
   .refine(({ grow, shrink }) => grow !== undefined || shrink !== undefined, {
     error: 'must say who may grow or who may shrink',
+    ...WITHOUT_MISTAKES,
   })
   .meta({
     'x-kubernetes-validations': [

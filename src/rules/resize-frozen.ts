@@ -15,6 +15,7 @@ const LONGEST_REASON = 100;
 const settings = z.strictObject({
   reason: z
     .string()
+    .meta({ examples: ['migration CHG-1042'] })
     .transform((text) => text.trim().replace(/[.\s]+$/, ''))
     .refine((text) => text !== '' && text.length <= LONGEST_REASON && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
       error: `must be one line of at most ${LONGEST_REASON} characters`,

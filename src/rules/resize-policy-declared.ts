@@ -17,7 +17,7 @@ import {
 import { labelSelectorSetting } from './label-selector-setting.ts';
 import { joinWords, subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
-import { globsSetting } from './settings.ts';
+import { BESIDE_OTHER_MISTAKES, globsSetting } from './settings.ts';
 
 const MOST_PROFILES = 64;
 
@@ -36,9 +36,11 @@ const profile = z
   })
   .refine(({ images, podSelector }) => images !== undefined || podSelector !== undefined, {
     error: 'must say for which images or for which pods it is',
+    ...BESIDE_OTHER_MISTAKES,
   })
   .refine(({ cpu, memory }) => cpu !== undefined || memory !== undefined, {
     error: 'must say what is declared for cpu or for memory',
+    ...BESIDE_OTHER_MISTAKES,
   })
   .meta({
     'x-kubernetes-validations': [

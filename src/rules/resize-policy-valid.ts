@@ -6,7 +6,7 @@
 import { refusesRestartOnInitContainers } from '../model/kubernetes-version.ts';
 import { allContainers, type Container, containerPath, type ResizePolicyEntry } from '../model/pod.ts';
 import type { Facts } from './facts.ts';
-import { quote, subjectOf, word } from './message.ts';
+import { bareWord, quote, subjectOf, word } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { noSettings } from './settings.ts';
 
@@ -61,7 +61,7 @@ function explain(facts: Facts, container: Container, entry: ResizePolicyEntry, i
   if (allowed === undefined) return findings;
   const which = resourceName === '' ? `entry ${index + 1}` : word(resourceName);
   const message = `${must} the resizePolicy of ${which} to ${allowed}; it ${says(restartPolicy)}`;
-  return [...findings, { path: `${path}.restartPolicy`, message, actual: word(restartPolicy) }];
+  return [...findings, { path: `${path}.restartPolicy`, message, actual: bareWord(restartPolicy) }];
 }
 
 function explainResource(
@@ -73,7 +73,7 @@ function explainResource(
 ): Finding | undefined {
   if (resourceName !== 'cpu' && resourceName !== 'memory') {
     const message = `${must} resizePolicy for cpu or memory; entry ${index + 1} ${names(resourceName)}`;
-    return { path: `${path}.resourceName`, message, actual: word(resourceName) };
+    return { path: `${path}.resourceName`, message, actual: bareWord(resourceName) };
   }
   if (!isRepeated(container, resourceName, index)) return undefined;
   const message = `${must} the resizePolicy of ${resourceName} once; entry ${index + 1} repeats it`;

@@ -11,7 +11,7 @@ import { excess } from '../model/resources.ts';
 import { declaredNode, kubeletFindings } from './declared-node.ts';
 import type { Facts, KnownNode } from './facts.ts';
 import { inOrder } from './finding-order.ts';
-import { quote, subjectOf, word } from './message.ts';
+import { bareWord, quote, subjectOf, word } from './message.ts';
 import { roomFinding } from './room-on-node.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 
@@ -58,7 +58,7 @@ function platformFinding({ pod }: Facts, node: KnownNode, os: string): Finding {
   return {
     path: 'spec.nodeName',
     message: `${subjectOf(pod, undefined)} must run on linux to be resized; node ${quote(node.name)} is ${word(os)}`,
-    actual: word(os),
+    actual: bareWord(os),
     bound: 'linux',
     cause: 'UnsupportedPlatform',
   };

@@ -8,22 +8,42 @@ import { allContainers, type Container, containerPath, type Pod } from '../model
 import { NO_RESOURCES } from '../model/resources.ts';
 import { firstThatFits, joinWords, resourceField, resourcePath, subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
-import { resourcesSetting } from './settings.ts';
+import { BESIDE_OTHER_MISTAKES, resourcesSetting } from './settings.ts';
 
 type List = 'requests' | 'limits';
 const LISTS: readonly List[] = ['requests', 'limits'];
+const NOTHING = 'must require a request or a limit';
 const KINDS = ['main', 'sidecar', 'init'] as const;
 
-const settings = z.strictObject({
-  requests: resourcesSetting.default(['cpu', 'memory']).describe('The resources that must be requested.'),
-  limits: resourcesSetting.default([]).describe('The resources that must be limited.'),
-  kinds: z
-    .array(z.enum(KINDS))
-    .max(KINDS.length)
-    .default([...KINDS])
-    .describe('The kinds of containers that must set them.'),
-});
+const settings = z
+  .strictObject({
+    requests: resourcesSetting.default(['cpu', 'memory']).describe('The resources that must be requested.'),
+    limits: resourcesSetting.default([]).describe('The resources that must be limited.'),
+    kinds: z
+      .array(z.enum(KINDS))
+      .min(1, 'must name a kind of container; without one nothing is required')
+      .max(KINDS.length)
+      .default([...KINDS])
+      .describe('The kinds of containers that must set them.'),
+  })
+  .refine(({ requests, limits }) => !isEmpty(requests) || !isEmpty(limits), {
+    error: NOTHING,
+    ...BESIDE_OTHER_MISTAKES,
+  })
+  .meta({
+    'x-kubernetes-validations': [
+      {
+        rule: '!has(self.requests) || size(self.requests) > 0 || (has(self.limits) && size(self.limits) > 0)',
+        message: NOTHING,
+      },
+    ],
+  });
 type Settings = z.output<typeof settings>;
+
+// They may be anything else where they hold a mistake.
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
+}
 
 export const resourcesRequired = defineRule<Settings>({
   id: 'resources-required',

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { PatchOperation } from '../model/json-patch.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Facts, Scope } from './facts.ts';
+import type { Sum } from './sum.ts';
 
 /** One thing that is wrong, said so that the person who sent the request can mend it. */
 export interface Finding {
@@ -35,9 +36,13 @@ export interface Rule<Settings = unknown> {
    */
   readonly core: (version: KubernetesVersion) => boolean;
   readonly settings: z.ZodType<Settings>;
+  /** Settings without any of which it finds nothing, so that a guardrail that sets none of them is a mistake. */
+  readonly needs?: readonly string[];
   readonly check: (facts: Facts, settings: Settings) => readonly Finding[];
   /** The patch after which `check` finds nothing. Paths are JSON Pointers into the pod. */
   readonly fix?: (facts: Facts, settings: Settings) => readonly PatchOperation[];
+  /** How it comes to each bound that concerns the request, kept or not; for a person, never for the verdict. */
+  readonly sums?: (facts: Facts, settings: Settings) => readonly Sum[];
   /**
    * It judges each container by itself: a finding whose path is in a container is about that one alone, and what it finds in
    * `facts.changes` does not depend on those of other containers. So a guardrail can leave containers out of it.

@@ -5,7 +5,32 @@
 // that tools/schema writes out, `x-kubernetes-validations` are CEL.
 import { z } from 'zod';
 import { createGlobs } from '../model/glob.ts';
-import { parseQuantity, UNIT } from '../model/quantity.ts';
+import { isMap } from '../model/json-fields.ts';
+import { parseQuantity, type Quantity, UNIT } from '../model/quantity.ts';
+
+type Payload = Parameters<NonNullable<z.core.$ZodSuperRefineParams['when']>>[0];
+
+/**
+ * For a check of several settings: it is made also where some of them are wrong by themselves. It is then given them as they are
+ * written, whatever its types say.
+ */
+export const BESIDE_MISTAKES = { when: ({ value }: Payload): boolean => isMap(value) };
+
+/** The same for a check that something is there: not beside an unknown setting, which may be it, misspelt. */
+export const BESIDE_OTHER_MISTAKES = {
+  when: ({ value, issues }: Payload): boolean =>
+    isMap(value) && !issues.some(({ code, path = [] }) => code === 'unrecognized_keys' && path.length === 0),
+};
+
+/** For a check that something is there at all: any other mistake is in something that is. */
+export const WITHOUT_MISTAKES = { when: ({ issues }: Payload): boolean => issues.length === 0 };
+
+/** Settings of which at least one must be there: an empty map would say nothing. */
+export function needed<Shape extends z.core.$ZodLooseShape>(schema: z.ZodObject<Shape, z.core.$strict>, error: string) {
+  return schema
+    .refine((settings) => Object.keys(settings).length > 0, { error, ...WITHOUT_MISTAKES })
+    .meta({ minProperties: 1 });
+}
 
 /** For a rule that has nothing to set: any setting is a mistake. */
 export const noSettings = z.strictObject({});
@@ -14,17 +39,26 @@ const NO_QUANTITY = 'must be a quantity such as 500m or 2Gi';
 
 /** A quantity as in a manifest, `1Mi` or `1024`; read once, when the guardrail is read. A custom resource can hold no other number than a whole one. */
 export const quantitySetting = z
-  .union([z.string(), z.number()])
-  .refine((written) => typeof written === 'string' || Number.isSafeInteger(written), {
-    error: 'must be in quotes where it is no whole number, such as "0.5"',
-    abort: true,
+  .union([z.string(), z.number()], { error: NO_QUANTITY })
+  .transform((written, context): Quantity => {
+    const quantity = readQuantity(written);
+    if (typeof quantity !== 'string') return quantity;
+    context.addIssue({ code: 'custom', message: quantity });
+    return z.NEVER;
   })
-  .refine((written) => String(written).length <= 64, { error: 'must have at most 64 characters', abort: true })
-  // Kubernetes reads `M` and `-0` as 0; nobody means them here.
-  .refine((written) => /^\+?\.?\d/.test(String(written)), { error: NO_QUANTITY, abort: true })
-  .transform((written) => parseQuantity(String(written)))
-  .refine((quantity) => quantity.problem === undefined, { error: NO_QUANTITY })
   .meta({ 'x-podrail': 'quantity' });
+
+/** The quantity, or what is wrong with it. */
+function readQuantity(written: string | number): Quantity | string {
+  if (typeof written === 'number' && !Number.isSafeInteger(written))
+    return 'must be in quotes where it is no whole number, such as "0.5"';
+  const text = String(written);
+  if (text.length > 64) return 'must have at most 64 characters';
+  // Kubernetes reads `M` and `-0` as 0; nobody means them here.
+  if (!/^\+?\.?\d/.test(text)) return NO_QUANTITY;
+  const quantity = parseQuantity(text);
+  return quantity.problem === undefined ? quantity : NO_QUANTITY;
+}
 
 /** More than anybody lists by hand, and few enough for the API server to bound what checking them costs. */
 export const MOST_ITEMS = 256;
@@ -36,13 +70,20 @@ export const globsSetting = z
   .transform(createGlobs)
   .meta({ 'x-podrail': 'globs' });
 
+/** The same where a list of nobody would leave the rule nothing to find. */
+export const someGlobsSetting = globsSetting
+  .refine(({ globs }) => globs.length > 0, { error: 'must name at least one; without it there is nothing to find' })
+  .meta({ minItems: 1 });
+
 const DURATION = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/;
+
+const NO_DURATION = 'must be a duration such as 90s, 10m or 1h30m';
 
 /** Time as people and Go write it, `10m`, `90s`, `1h30m`, in milliseconds; more than none. */
 export const durationSetting = z
-  .union([z.string(), z.number()])
+  .union([z.string(), z.number()], { error: NO_DURATION })
   .transform((written) => parseDuration(String(written)))
-  .refine((milliseconds) => milliseconds > 0, { error: 'must be a duration such as 90s, 10m or 1h30m' })
+  .refine((milliseconds) => milliseconds > 0, { error: NO_DURATION })
   .meta({ 'x-podrail': 'duration' });
 
 function parseDuration(text: string): number {
@@ -63,11 +104,13 @@ export const resourceSetting = z
 /** Resources, each at most once in anybody's mind. */
 export const resourcesSetting = z.array(resourceSetting).max(MOST_ITEMS);
 
+const NO_FACTOR = 'must be a number of at least 1, such as 2 or 1.5';
+
 /** How many times as much, exact: `2`, `1.5`; at least 1. */
 export const factorSetting = z
-  .number({ error: 'must be a number of at least 1, such as 2 or 1.5' })
+  .number({ error: NO_FACTOR })
   .transform((written) => parseQuantity(String(written)))
   .refine((factor) => factor.problem === undefined && factor.nanos >= UNIT, {
-    error: 'must be a number of at least 1, such as 2 or 1.5',
+    error: NO_FACTOR,
   })
   .meta({ 'x-podrail': 'factor' });

@@ -7,7 +7,7 @@ import { type Container, containerPath, type Pod } from '../model/pod.ts';
 import { isKnownAs } from './known-as.ts';
 import { subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
-import { globsSetting } from './settings.ts';
+import { someGlobsSetting } from './settings.ts';
 
 const WELL_KNOWN = [
   'istio-proxy',
@@ -27,7 +27,9 @@ const WELL_KNOWN = [
 ];
 
 const settings = z.strictObject({
-  sidecars: globsSetting.prefault(WELL_KNOWN).describe('Names and images of containers that are sidecars, as globs.'),
+  sidecars: someGlobsSetting
+    .prefault(WELL_KNOWN)
+    .describe('Names and images of containers that are sidecars, as globs.'),
 });
 type Settings = z.output<typeof settings>;
 

@@ -10,7 +10,7 @@ import {
   toVersionText,
 } from '../model/kubernetes-version.ts';
 import { type Container, containerPath, type Pod } from '../model/pod.ts';
-import { joinWords, subjectOf, word } from './message.ts';
+import { bareWord, joinWords, subjectOf, word } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { noSettings } from './settings.ts';
 
@@ -78,5 +78,5 @@ function findingAt(container: Container, message: string): Finding {
   const path = `${containerPath(container)}.restartPolicy`;
   return container.restartPolicy === undefined
     ? { path, message }
-    : { path, message, actual: word(container.restartPolicy) };
+    : { path, message, actual: bareWord(container.restartPolicy) };
 }

@@ -7,14 +7,14 @@ import { type Container, containerPath, type Pod } from '../model/pod.ts';
 import { isKnownAs } from './known-as.ts';
 import { subjectOf } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
-import { globsSetting } from './settings.ts';
+import { globsSetting, someGlobsSetting } from './settings.ts';
 
 /** What sidecars themselves wait for: it sets up their network or their secrets. */
 const PREPARING = ['istio-init', 'istio-validation', 'linkerd-init', 'linkerd-network-validator', 'vault-agent-init'];
 
 const settings = z.strictObject({
-  sidecars: globsSetting.prefault(['*']).describe('The sidecars that come first, by name or image.'),
-  before: globsSetting.prefault(['*']).describe('The init containers that they come before, by name or image.'),
+  sidecars: someGlobsSetting.prefault(['*']).describe('The sidecars that come first, by name or image.'),
+  before: someGlobsSetting.prefault(['*']).describe('The init containers that they come before, by name or image.'),
   after: globsSetting.prefault(PREPARING).describe('The init containers that may come before them all the same.'),
 });
 type Settings = z.output<typeof settings>;

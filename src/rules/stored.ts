@@ -11,6 +11,21 @@ export function storedContainer({ before }: Facts, { kind, index, name }: Contai
   return inPlace?.name === name ? inPlace : list.find((container) => container.name === name);
 }
 
+/** Whether the resize sets this value to another one; on a create everything is new. */
+export function isMoved(
+  { before, changes }: Facts,
+  container: Container | undefined,
+  list: 'requests' | 'limits',
+  resource: string,
+): boolean {
+  return (
+    before === undefined ||
+    changes.some(
+      (change) => change.list === list && change.resource === resource && change.container?.name === container?.name,
+    )
+  );
+}
+
 /** `, as before`, `, down from 8Gi`, `, up from 500m`; nothing where there was no value. */
 export function movedText(from: Quantity | undefined, to: Quantity): string {
   if (from === undefined) return '';

@@ -2,7 +2,7 @@
 import type { JudgedFinding, Verdict } from '../admission/verdict.ts';
 import { joinWords } from '../rules/message.ts';
 import { differencesFrom } from './expected-pod.ts';
-import type { ExpectedVerdict, VerdictName } from './policy-test.ts';
+import type { ExpectedVerdict, VerdictName } from './policy-case.ts';
 import type { Trial } from './trial.ts';
 
 export interface CaseResult {
@@ -16,24 +16,22 @@ export interface CaseResult {
 }
 
 export function toCaseResult(trial: Trial, expected: ExpectedVerdict): CaseResult {
-  const verdicts = trial.phases.flatMap(({ reply }) => reply.decided?.verdict ?? []);
-  const verdict = verdictOf(trial, verdicts);
+  const { verdicts } = trial;
+  const verdict = verdictOf(trial);
   const rules = [...new Set(findingsFor(verdict, verdicts).map(({ rule }) => rule))].sort();
   const said = [...trial.denials, ...trial.warnings];
   return { verdict, rules, said, problems: problemsOf({ verdict, rules, said }, trial, expected) };
 }
 
-function verdictOf({ allowed }: Trial, verdicts: readonly Verdict[]): VerdictName {
+function verdictOf({ allowed, verdicts }: Trial): VerdictName {
   if (!allowed) return 'deny';
   if (verdicts.some(({ fixed }) => fixed.length > 0)) return 'fix';
   return verdicts.some(({ warnings, faults }) => warnings.length + faults.length > 0) ? 'warn' : 'allow';
 }
 
 function findingsFor(verdict: VerdictName, verdicts: readonly Verdict[]): readonly JudgedFinding[] {
-  if (verdict !== 'deny') return verdicts.flatMap(({ fixed, warnings }) => [...fixed, ...warnings]);
-  // What the mutating phase warns of in a create is what Kubernetes refuses by itself.
-  const violations = verdicts.flatMap((one) => one.violations);
-  return violations.length > 0 ? violations : verdicts.flatMap(({ warnings }) => warnings);
+  if (verdict === 'deny') return verdicts.flatMap(({ violations }) => violations);
+  return verdicts.flatMap(({ fixed, warnings }) => [...fixed, ...warnings]);
 }
 
 type Result = Omit<CaseResult, 'problems'>;

@@ -1,29 +1,21 @@
 // An explanation as one would write it on paper: a term a line, with its sign, and the sums under them.
-import { compare, type Quantity, quantityOf, toText } from '../model/quantity.ts';
+import { compare, type Quantity } from '../model/quantity.ts';
 import type { Start, SumTerms, Term } from '../model/sum-terms.ts';
 import { podName, type Pod } from '../model/pod.ts';
 import { quote, subjectOf, word } from '../rules/message.ts';
-import type { Earlier, Explanation, NodeSum, PodSum } from './explanation.ts';
-
-/** `+` and `-` count into the next `=`; a line without sign begins a sum. */
-export type Sign = ' ' | '+' | '-' | '=';
-
-export interface Row {
-  readonly sign: Sign;
-  readonly label: string;
-  readonly amount: Quantity | undefined;
-  readonly note: string;
-}
+import { amountText, type Sign, type SumRow } from '../rules/sum.ts';
+import type { Earlier, Explanation, NodeSum, PodSum, RuleSum } from './explanation.ts';
 
 /** One sum with a title; `rows` in the order in which they are added up. */
 export interface Sheet {
   readonly title: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SumRow[];
   readonly conclusion: string | undefined;
 }
 
 export function toSheets(explanation: Explanation, pod: Pod): readonly Sheet[] {
-  return [...explanation.pod.map((sum) => toPodSheet(sum, pod)), ...explanation.node.map(toNodeSheet)];
+  const { pod: ofPod, node, rules } = explanation;
+  return [...ofPod.map((sum) => toPodSheet(sum, pod)), ...node.map(toNodeSheet), ...rules.map(toRuleSheet)];
 }
 
 /** The sheets as text, each column as wide as it has to be. */
@@ -34,21 +26,16 @@ export function toSheetText(sheets: readonly Sheet[]): string {
   return sheets
     .map(({ title, rows: own, conclusion }) => {
       const lines = own.map((row) =>
-        `  ${row.label.padEnd(label)}  ${row.sign} ${amountText(row.amount).padStart(amount)}  ${row.note}`.trimEnd(),
+        `  ${row.label.padEnd(label)}  ${row.sign} ${amountText(row.amount).padStart(amount)}  ${row.note ?? ''}`.trimEnd(),
       );
       return [title, ...lines, ...(conclusion === undefined ? [] : [`  ${conclusion}`])].join('\n');
     })
     .join('\n\n');
 }
 
-/** As computed, so that what is printed adds up: `0.1` and `100m` are both `100m`. */
-export function amountText(quantity: Quantity | undefined): string {
-  return quantity === undefined ? 'none' : toText(quantityOf(quantity.nanos, quantity.format));
-}
-
 function toPodSheet({ terms, earlier }: PodSum, pod: Pod): Sheet {
   const { running, runningSum, starts, ofContainers, podLevel, overhead, total } = terms;
-  const rows: Row[] = [];
+  const rows: SumRow[] = [];
   addTerms(rows, running, earlier, pod);
   const others = starts.length + Number(podLevel !== undefined) + Number(overhead !== undefined);
   if (others > 0) rows.push(toRow('=', 'while it runs', runningSum));
@@ -64,14 +51,14 @@ function titleOf({ list, resource }: SumTerms): string {
   return `${word(resource)} ${list}`;
 }
 
-function addTerms(rows: Row[], terms: readonly Term[], earlier: readonly Earlier[], pod: Pod): void {
+function addTerms(rows: SumRow[], terms: readonly Term[], earlier: readonly Earlier[], pod: Pod): void {
   for (const [index, { container, quantity }] of terms.entries()) {
     const note = noteOf(earlier.find((one) => one.container === container));
     rows.push({ ...toRow(index === 0 ? ' ' : '+', subjectOf(pod, container), quantity), note });
   }
 }
 
-function addStart(rows: Row[], { init, beside, sum }: Start, earlier: readonly Earlier[], pod: Pod): void {
+function addStart(rows: SumRow[], { init, beside, sum }: Start, earlier: readonly Earlier[], pod: Pod): void {
   addTerms(rows, [init, ...beside], earlier, pod);
   rows.push(toRow('=', `while ${quote(init.container.name)} runs`, sum));
 }
@@ -97,6 +84,10 @@ function toNodeSheet(sum: NodeSum): Sheet {
   return { title: `${word(resource)} on node ${quote(node)}`, rows, conclusion: conclusionOf(sum) };
 }
 
+function toRuleSheet({ rule, guardrail, sum: { title, rows, conclusion } }: RuleSum): Sheet {
+  return { title: `[${rule}] ${title}, guardrail ${quote(guardrail)}`, rows, conclusion };
+}
+
 function conclusionOf({ wanted, free, allocatable, held }: NodeSum): string {
   const asked = amountText(wanted);
   if (compare(wanted, allocatable) > 0) return `${asked} is more than the ${amountText(allocatable)} that the node has`;
@@ -105,6 +96,6 @@ function conclusionOf({ wanted, free, allocatable, held }: NodeSum): string {
   return held !== undefined && compare(wanted, held) <= 0 ? `${more}, though no more than the pod holds already` : more;
 }
 
-function toRow(sign: Sign, label: string, amount: Quantity | undefined): Row {
-  return { sign, label, amount, note: '' };
+function toRow(sign: Sign, label: string, amount: Quantity | undefined): SumRow {
+  return { sign, label, amount };
 }

@@ -2,7 +2,7 @@
 import { mistakeAt } from '../guardrails/issues.ts';
 import { readDocuments, type SourceDocument } from '../guardrails/documents.ts';
 import type { Mistake } from '../guardrails/mistake.ts';
-import { InvalidObject } from '../model/invalid-object.ts';
+import { everyProblem } from '../model/every-problem.ts';
 import { isMap, type JsonObject, typeOf } from '../model/json-fields.ts';
 import { readPod } from '../model/read-pod.ts';
 import { toSteps } from '../guardrails/places.ts';
@@ -55,13 +55,11 @@ export function toPod(document: SourceDocument, path: Path, value: unknown): One
     const what = kind === undefined ? 'has no kind' : `is ${[apiVersion, kind].map(toShown).join(' ')}`;
     return { mistakes: [mistakeAt(document, [...path, 'kind'], `${WANTED}; it ${what}`)] };
   }
-  try {
-    readPod(value);
-    return { pod: value };
-  } catch (error) {
-    if (!(error instanceof InvalidObject)) throw error;
-    return { mistakes: [mistakeAt(document, [...path, ...toSteps(error.path)], error.message)] };
-  }
+  const problems = everyProblem(value, readPod);
+  if (problems.length === 0) return { pod: value };
+  return {
+    mistakes: problems.map(({ path: field, message }) => mistakeAt(document, [...path, ...toSteps(field)], message)),
+  };
 }
 
 function toShown(value: unknown): string {

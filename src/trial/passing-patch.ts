@@ -1,10 +1,14 @@
-// The nearest resize that would pass: every value that is refused is set to the bound its rule names, and tried.
-import { isMap, type JsonObject } from '../model/json-fields.ts';
+// The nearest resize that would pass, tried: values at the bounds that rules name, and what several share, shared out.
+import type { JsonObject } from '../model/json-fields.ts';
 import { parseQuantity, type Quantity, toCanonical } from '../model/quantity.ts';
 import { type Change, changesOf } from '../model/resize.ts';
 import { readPod } from '../model/read-pod.ts';
 import type { Finding } from '../rules/rule.ts';
+import { joinWords } from '../rules/message.ts';
+import type { JudgedFinding } from '../admission/verdict.ts';
 import { asKept, asSent } from './as-sent.ts';
+import { sharedOut } from './share-out.ts';
+import { withValue } from './with-change.ts';
 import { type Trial, type TrialSetting, tryResize } from './trial.ts';
 
 /** A bound can break another rule's, which then names its own; no chain of them is longer. */
@@ -13,40 +17,66 @@ const MOST_TRIES = 6;
 /** Part of a pod: what a strategic merge patch for `pods/resize` holds. */
 export type ResizePatch = JsonObject;
 
+export type Passing =
+  | { readonly patch: ResizePatch; readonly isShared: boolean }
+  /** Why there is none; undefined where nobody could say. */
+  | { readonly patch: undefined; readonly reason: string | undefined };
+
 /**
- * A strategic merge patch in the place of a refused one, with the largest values that the rules name; it has been tried and passes.
- * undefined where the rules name none, or where it would change nothing.
+ * A strategic merge patch in the place of a refused one; it has been tried and passes. Every value that a rule names a bound for is set to
+ * that; where a rule names one for a sum of several values, each gets the same part of what it asks for (`isShared`).
  */
-export function passingPatch(
-  stored: unknown,
-  requested: unknown,
-  refused: Trial,
-  setting: TrialSetting,
-): ResizePatch | undefined {
-  let trial = refused;
-  let pod = asSent(requested, setting.context.version);
-  for (let tries = 0; tries < MOST_TRIES && !trial.allowed; tries += 1) {
-    const next = withBounds(pod, violationsOf(trial));
-    if (next === undefined) return undefined;
-    pod = next;
-    trial = tryResize(stored, pod, setting);
-  }
-  return trial.allowed ? toPatch(asKept(stored, setting.context.version), pod) : undefined;
+export function passingPatch(stored: unknown, requested: unknown, refused: Trial, setting: TrialSetting): Passing {
+  const { version } = setting.context;
+  const kept = asKept(stored, version);
+  const attempt = (pod: JsonObject): Trial => tryResize(stored, pod, setting);
+  const { pod, trial } = boundOf(asSent(requested, version), refused, attempt);
+  const bounded = trial.allowed ? toPatch(kept, pod) : undefined;
+  if (bounded !== undefined) return { patch: bounded, isShared: false };
+  const shared = sharedOut(kept, pod, (one) => attempt(one).allowed);
+  const patch = shared && toPatch(kept, shared);
+  return patch === undefined ? { patch, reason: reasonOf(trial) } : { patch, isShared: true };
 }
 
-function violationsOf({ phases }: Trial): readonly Finding[] {
+interface Attempt {
+  readonly pod: JsonObject;
+  readonly trial: Trial;
+}
+
+/** With the bounds of single values, as long as rules name some. */
+function boundOf(requested: JsonObject, refused: Trial, attempt: (pod: JsonObject) => Trial): Attempt {
+  let [pod, trial] = [requested, refused];
+  for (let tries = 0; tries < MOST_TRIES && !trial.allowed; tries += 1) {
+    const next = withBounds(pod, violationsOf(trial));
+    if (next === undefined) return { pod, trial };
+    pod = next;
+    trial = attempt(pod);
+  }
+  return { pod, trial };
+}
+
+function reasonOf(trial: Trial): string | undefined {
+  const violations = violationsOf(trial);
+  const rulesOf = (found: readonly JudgedFinding[]): readonly string[] => [...new Set(found.map(({ rule }) => rule))];
+  const without = rulesOf(violations.filter(({ bound = '' }) => parseQuantity(bound).problem !== undefined));
+  if (without.length > 0) return `${joinWords(without)} ${without.length === 1 ? 'names' : 'name'} none`;
+  const others = rulesOf(violations);
+  return others.length === 0
+    ? undefined
+    : `${joinWords(others)} ${others.length === 1 ? 'leaves' : 'leave'} nothing beyond what is stored`;
+}
+
+function violationsOf({ phases }: Trial): readonly JudgedFinding[] {
   return phases.at(-1)?.reply.decided?.verdict.violations ?? [];
 }
 
 const PLACE = /^spec\.(?:(containers|initContainers)\[(\d+)\]\.)?resources\.(requests|limits)\[(.+)\]$/;
 
-/** undefined when a violation names no value. */
+/** undefined when no violation names one value. */
 function withBounds(pod: JsonObject, violations: readonly Finding[]): JsonObject | undefined {
-  const bounds = violations.map(toBound);
-  return bounds.reduce<JsonObject | undefined>(
-    (bounded, bound) => bounded && bound && withValue(bounded, bound.steps, bound.value),
-    bounds.length === 0 ? undefined : pod,
-  );
+  const bounds = violations.flatMap((finding) => toBound(finding) ?? []);
+  if (bounds.length === 0) return undefined;
+  return bounds.reduce((bounded, { steps, value }) => withValue(bounded, steps, value), pod);
 }
 
 type Steps = readonly (string | number)[];
@@ -57,17 +87,6 @@ function toBound({ path, bound }: Finding): { readonly steps: Steps; readonly va
   if (requests === undefined || resource === undefined || quantity.problem !== undefined) return undefined;
   const holder = list === undefined ? ['spec'] : ['spec', list, Number(index)];
   return { steps: [...holder, 'resources', requests, resource], value: toCanonical(quantity) };
-}
-
-function withValue(holder: JsonObject, path: Steps, value: string): JsonObject {
-  const [step, ...rest] = path;
-  if (step === undefined) return holder;
-  const inner: unknown = holder[step];
-  if (rest.length === 0) return { ...holder, [step]: value };
-  if (!Array.isArray(inner)) return { ...holder, [step]: withValue(isMap(inner) ? inner : {}, rest, value) };
-  const [index, ...within] = rest;
-  const items = inner.map((item: JsonObject, at) => (at === index ? withValue(item, within, value) : item));
-  return { ...holder, [step]: items };
 }
 
 function toPatch(stored: JsonObject, passing: JsonObject): ResizePatch | undefined {

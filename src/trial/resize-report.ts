@@ -8,7 +8,7 @@ import type { Facts } from '../rules/facts.ts';
 import { resourcePath } from '../rules/message.ts';
 import type { JudgedFinding } from '../admission/verdict.ts';
 import { type AskedValue, type FitState, type Outcome, toOutcome } from './outcome.ts';
-import type { ResizePatch } from './passing-patch.ts';
+import type { Passing, ResizePatch } from './passing-patch.ts';
 import type { Trial } from './trial.ts';
 
 export interface ResizeReport {
@@ -24,6 +24,10 @@ export interface ResizeReport {
   readonly findings: readonly ReportedFinding[];
   /** A strategic merge patch that passes in the place of a refused one. */
   readonly passing: ResizePatch | null;
+  /** Whether its values are what several shared out in proportion. */
+  readonly passingIsShared: boolean;
+  /** Why no patch is known to pass. */
+  readonly passingReason: string | null;
 }
 
 export interface ReportedOutcome {
@@ -56,7 +60,8 @@ export interface Reported {
   readonly version: KubernetesVersion;
   readonly policy: Policy;
   readonly notes: readonly string[];
-  readonly passing: ResizePatch | undefined;
+  /** undefined where it is allowed. */
+  readonly passing: Passing | undefined;
 }
 
 export function toResizeReport(trial: Trial, { facts, version, policy, notes, passing }: Reported): ResizeReport {
@@ -70,8 +75,16 @@ export function toResizeReport(trial: Trial, { facts, version, policy, notes, pa
     warnings: trial.warnings,
     notes: trial.judged ? notes : [...notes, UNJUDGED],
     findings: trial.phases.flatMap(({ reply }) => findingsOf(reply.decided?.verdict)),
-    passing: passing ?? null,
+    ...reportedPassing(passing),
   };
+}
+
+type ReportedPassing = Pick<ResizeReport, 'passing' | 'passingIsShared' | 'passingReason'>;
+
+function reportedPassing(passing: Passing | undefined): ReportedPassing {
+  if (passing?.patch !== undefined)
+    return { passing: passing.patch, passingIsShared: passing.isShared, passingReason: null };
+  return { passing: null, passingIsShared: false, passingReason: passing?.reason ?? null };
 }
 
 const UNJUDGED = 'podrail judges nothing in this namespace, or of this requester';

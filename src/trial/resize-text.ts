@@ -12,6 +12,7 @@ export function toResizeText(report: ResizeReport): string {
   for (const note of notes) lines.push(`  note: ${note}`);
   if (outcome !== undefined) lines.push(...outcomeLines(outcome, report));
   if (report.passing !== null) lines.push('', ...passingLines(report));
+  if (report.passingReason !== null) lines.push('', `No other values are known to pass: ${report.passingReason}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -72,10 +73,10 @@ function fitText({ fits: { state, node } }: ReportedOutcome): string {
   }
 }
 
-function passingLines({ pod, passing }: ResizeReport): readonly string[] {
+function passingLines({ pod, passing, passingIsShared }: ResizeReport): readonly string[] {
   const patch = JSON.stringify(passing).replaceAll("'", String.raw`'\''`);
   return [
-    'This would pass:',
+    passingIsShared ? 'This would pass, with what is left shared out in proportion:' : 'This would pass:',
     `  kubectl patch pod ${pod.name} -n ${pod.namespace} --subresource resize --patch '${patch}'`,
   ];
 }

@@ -113,5 +113,6 @@ export function withoutNulls(value: unknown): unknown {
 /** Says of a patch that is no map what it is instead. */
 export function requireMap(patch: unknown): JsonObject {
   if (isMap(patch)) return patch;
-  throw new PatchProblem([], `must be a map such as {"spec": {"containers": […]}}; it is ${typeOf(patch)}`);
+  const hint = Array.isArray(patch) ? ', which a patch of type json is' : '';
+  throw new PatchProblem([], `must be a map such as {"spec": {"containers": […]}}; it is ${typeOf(patch)}${hint}`);
 }

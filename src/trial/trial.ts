@@ -1,7 +1,10 @@
 // What would happen to one request: the reviews as the API server makes them, through both phases of the same decision as serve.
 import jsonpatch from 'jsonpatch';
+import { judgeInBothPhases } from '../admission/judge-create.ts';
+import { denialLines, warningLines } from '../admission/response.ts';
 import { type Reply, review, type ReviewContext } from '../admission/review.ts';
 import type { Phase } from '../admission/request.ts';
+import { PASS, type Verdict } from '../admission/verdict.ts';
 import type { JsonObject } from '../model/json-fields.ts';
 import type { Requester } from '../rules/facts.ts';
 import { asKept, asSent, resized } from './as-sent.ts';
@@ -20,6 +23,8 @@ export interface Trial {
   readonly judged: boolean;
   /** The mutating phase, and where that allows, the validating one. */
   readonly phases: readonly [Answered, ...Answered[]];
+  /** What they come to: of a create one for both phases, of a resize one for each. */
+  readonly verdicts: readonly Verdict[];
   /** As a person reads them: `[rule] …`, without the line that quotes a record. */
   readonly denials: readonly string[];
   readonly warnings: readonly string[];
@@ -34,17 +39,37 @@ export interface TrialSetting {
 
 /** Creating this pod. Throws InvalidObject for what the API server could not decode. */
 export function tryCreate(pod: unknown, setting: TrialSetting): Trial {
-  return tryRequest({ operation: 'CREATE', object: asSent(pod, setting.context.version), oldObject: null }, setting);
+  const answers: Answered[] = [];
+  const { verdict, patched } = judgeInBothPhases(pod, (one, phase) => {
+    const object = asSent(one, setting.context.version);
+    const answered = ask({ operation: 'CREATE', object, oldObject: null }, phase, setting);
+    answers.push(answered);
+    return answered.reply.decided?.verdict ?? PASS;
+  });
+  const phases = answers as unknown as Trial['phases'];
+  const recordId = answers.at(-1)?.reply.record?.id;
+  return {
+    allowed: verdict.allowed,
+    judged: isJudged(phases),
+    phases,
+    verdicts: [verdict],
+    denials: verdict.allowed ? [] : denialLines(verdict, recordId),
+    warnings: [...new Set(warningLines(verdict, recordId))],
+    pod: asSent(patched, setting.context.version),
+  };
 }
 
 /** Resizing `stored` into `requested`. Throws InvalidObject for what the API server could not decode. */
 export function tryResize(stored: unknown, requested: unknown, setting: TrialSetting): Trial {
   const { version } = setting.context;
   const oldObject = asKept(stored, version);
-  return tryRequest(
-    { operation: 'UPDATE', subResource: 'resize', object: asSent(requested, version), oldObject },
-    setting,
-  );
+  const asked: Asked = { operation: 'UPDATE', subResource: 'resize', object: asSent(requested, version), oldObject };
+  const mutating = ask(asked, 'mutate', setting);
+  if (!responseOf(mutating).allowed) return toTrial([mutating], asked.object);
+  const patch = mutating.reply.decided?.verdict.patch ?? [];
+  const patched = patch.length === 0 ? asked.object : asSent(jsonpatch.apply_patch(asked.object, [...patch]), version);
+  const object = resized(oldObject, patched, version);
+  return toTrial([mutating, ask({ ...asked, object }, 'validate', setting)], object);
 }
 
 interface Asked {
@@ -52,28 +77,6 @@ interface Asked {
   readonly subResource?: 'resize';
   readonly object: JsonObject;
   readonly oldObject: JsonObject | null;
-}
-
-function tryRequest(asked: Asked, setting: TrialSetting): Trial {
-  const { version } = setting.context;
-  const mutating = ask(asked, 'mutate', setting);
-  const judged = mutating.reply.decided !== undefined;
-  if (!responseOf(mutating).allowed) return toTrial([mutating], judged, asked.object);
-  const patch = mutating.reply.decided?.verdict.patch ?? [];
-  const patched = patch.length === 0 ? asked.object : asSent(jsonpatch.apply_patch(asked.object, [...patch]), version);
-  const { oldObject } = asked;
-  const object = oldObject === null ? patched : resized(oldObject, patched, version);
-  const validating = ask({ ...asked, object }, 'validate', setting);
-  const trial = toTrial([mutating, validating], judged, object);
-  return oldObject === null ? withRefusals(trial, mutating) : trial;
-}
-
-// The mutating phase refuses no create: what it warns of is what Kubernetes itself refuses before the validating phase.
-function withRefusals(trial: Trial, mutating: Answered): Trial {
-  const refused = (mutating.reply.decided?.verdict.warnings ?? []).map(({ rule, message }) => `[${rule}] ${message}`);
-  if (refused.length === 0) return trial;
-  const denials = [...new Set([...trial.denials, ...refused])];
-  return { ...trial, allowed: false, denials, warnings: trial.warnings.filter((line) => !refused.includes(line)) };
 }
 
 function ask(asked: Asked, phase: Phase, { context, requester }: TrialSetting): Answered {
@@ -121,13 +124,18 @@ function responseOf({ reply }: Answered): Response {
   return (JSON.parse(reply.body) as { readonly response: Response }).response;
 }
 
-function toTrial(phases: Trial['phases'], judged: boolean, pod: JsonObject): Trial {
+function isJudged([first]: Trial['phases']): boolean {
+  return first.reply.decided !== undefined;
+}
+
+function toTrial(phases: Trial['phases'], pod: JsonObject): Trial {
   const responses = phases.map(responseOf);
   const lines = responses.flatMap(({ status }) => status?.message.split('\n') ?? []);
   return {
     allowed: responses.every(({ allowed }) => allowed),
-    judged,
+    judged: isJudged(phases),
     phases,
+    verdicts: phases.flatMap(({ reply }) => reply.decided?.verdict ?? []),
     denials: lines.filter((line) => !line.startsWith('podrail recorded this as ')),
     warnings: [...new Set(responses.flatMap(({ warnings }) => warnings ?? []))],
     pod,

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { compare, parseQuantity } from '../../src/model/quantity.ts';
 import { RULES } from '../../src/rules/index.ts';
-import type { Guardrail, GuardrailRule } from '../../src/guardrails/guardrail.ts';
+import type { Guardrail } from '../../src/guardrails/guardrail.ts';
+import type { GuardrailRule } from '../../src/guardrails/read-rules.ts';
 import type { Mode } from '../../src/guardrails/mode.ts';
 
 const CPU = ['1m', '10m', '100m', '0.25', '500m', '999m', '1', '1500m', '2', '2001m', '3', '4', '7', '8'];

@@ -94,7 +94,7 @@ describe('a mistake in a cluster file is told with its place', () => {
       ...WHOLE,
       mistakes: [
         'several.yaml:12:10 status.allocatable[cpu] must be a quantity from 0 on, not "four"',
-        'several.yaml:20:1 Flow sequence in block collection must be sufficiently indented and end with a ]',
+        'several.yaml:20:1 a list in [ ] must be closed with ], and each of its lines must be indented by more than the key it belongs to',
       ],
     });
   });

@@ -1,11 +1,13 @@
 // `podrail check`: what is read, what is said, how it ends; and input that is not what it should be.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -187,12 +189,41 @@ describe('podrail check', () => {
     assert.match(ran.out, /it limits it to 4 and is given 2\n/);
   });
 
+  it('explains each rule in SARIF by its page, in words and as Markdown, without marks for our own tools', () => {
+    const { runs } = JSON.parse(run(['-', '-o', 'sarif'], BAD).out) as {
+      readonly runs: readonly {
+        readonly tool: {
+          readonly driver: {
+            readonly rules: readonly { readonly id: string; readonly help: Readonly<Record<string, string>> }[];
+          };
+        };
+      }[];
+    };
+    for (const { id, help } of runs[0]?.tool.driver.rules ?? []) {
+      assert.match(help['text'] ?? '', new RegExp(`^${id}\n=+\n`));
+      assert.match(help['markdown'] ?? '', new RegExp(`^# ${id}\n`));
+      assert.doesNotMatch(Object.values(help).join('\n'), /<!--/);
+    }
+  });
+
+  it('gives values as they are written, without the quotes that a sentence puts around them', () => {
+    const { findings } = JSON.parse(
+      run(['-', '-o', 'json'], pod('x', '    resources: {limits: {cpu: "2 x"}}\n')).out,
+    ) as {
+      readonly findings: readonly { readonly actual: string }[];
+    };
+    assert.deepEqual(
+      findings.map(({ actual }) => actual),
+      ['2 x'],
+    );
+  });
+
   for (const output of ['json', 'sarif', 'junit', 'github']) {
     it(`prints ${output}, and mistakes on standard error as well`, () => {
       const ran = run(['-', '-o', output], `${BAD}---\na: [\n`);
       assert.equal(ran.code, 2);
       assert.match(ran.out, /quantity-plausible/);
-      assert.match(ran.err, /^-:11:1 Flow sequence .*\n$/);
+      assert.match(ran.err, /^-:11:1 a list in .*\n$/);
     });
   }
 
@@ -315,10 +346,10 @@ describe('input that podrail check cannot read', () => {
       ran.err.replaceAll(`${folder}/`, '').trimEnd().split('\n'),
       [
         'binary.yaml:2:6 is not UTF-8; save it as UTF-8',
-        'broken.json:2:11 Flow sequence in block collection must be sufficiently indented and end with a ]',
+        'broken.json:2:11 a list in [ ] must be closed with ], and each of its lines must be indented by more than the key it belongs to',
         'loop.yaml is a link that leads back to itself',
         'nowhere.yaml does not exist',
-        'twice.yaml:10:1 Map keys must be unique',
+        'twice.yaml:10:1 key kind must stand once in its map; it stands twice',
         'utf16.yaml:1:1 is not UTF-8; save it as UTF-8',
         'none.yaml does not exist',
       ].filter((line) => line !== ''),
@@ -334,6 +365,50 @@ describe('input that podrail check cannot read', () => {
     assert.deepEqual([run([folder]).code, run([folder]).err], [2, `${folder} holds no .yaml, .yml or .json file\n`]);
   });
 
+  it('may have nothing to check, which is no success', () => {
+    const folder = folderOf({ 'empty.yaml': '', 'comments.yaml': '# a\n---\n# b\n', 'values.yaml': 'replicas: 3\n' });
+    const nothing = 'holds nothing to check: no document in it is a Kubernetes object\n';
+    const empty = [
+      [join(folder, 'empty.yaml')],
+      [join(folder, 'comments.yaml')],
+      [join(folder, 'values.yaml')],
+      [folder],
+      ['-'],
+      [folder, '-'],
+    ];
+    for (const paths of empty) {
+      const { code, err } = run(paths);
+      assert.deepEqual([code, err], [2, paths.map((path) => `${path} ${nothing}`).join('')]);
+    }
+    assert.equal(
+      last(run([folder])),
+      'checked 0 pods in 3 files: 0 errors, 0 warnings; 1 document that is no Kubernetes object skipped; 1 mistake that kept something from being read',
+    );
+    const { mistakes } = JSON.parse(run(['-', '-o', 'json'], '').out) as { readonly mistakes: readonly object[] };
+    assert.deepEqual(mistakes, [{ file: '-', line: 0, column: 0, message: nothing.trimEnd() }]);
+  });
+
+  it('may have objects of other kinds only, which are counted', () => {
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n';
+    const summaryOf = (input: string) => [run(['-'], input).code, last(run(['-'], input))];
+    assert.deepEqual(summaryOf(`${service}---\n${service}`), [
+      0,
+      'checked 0 pods in 1 file: 0 errors, 0 warnings; 2 objects of other kinds skipped',
+    ]);
+    assert.deepEqual(summaryOf('apiVersion: v1\nkind: List\nitems: []\n'), [
+      0,
+      'checked 0 pods in 1 file: 0 errors, 0 warnings; 1 object of other kinds skipped',
+    ]);
+    assert.deepEqual(summaryOf(pod('x').replace('{name: x}', '{name: x, namespace: kube-system}')), [
+      0,
+      'checked 0 pods in 1 file: 0 errors, 0 warnings; 1 pod of namespaces that podrail leaves alone',
+    ]);
+    assert.deepEqual(summaryOf(`a: b\n---\n${GOOD}`), [
+      0,
+      'checked 1 pod in 1 file: 0 errors, 0 warnings; 1 document that is no Kubernetes object skipped',
+    ]);
+  });
+
   it('may be mistakes in its guardrails, which it cannot do without', () => {
     const folder = folderOf({
       'g.yaml':
@@ -341,12 +416,26 @@ describe('input that podrail check cannot read', () => {
     });
     assert.throws(
       () => run(['-', '--guardrails', folder], GOOD),
-      new UsageError(`${folder}/g.yaml:6:5 unknown rule nothing`),
+      new UsageError(`${folder}/g.yaml:6:5 unknown rule nothing; podrail rules lists those there are`),
     );
   });
 });
 
 const project = join(import.meta.dirname, '../..');
+
+/** Writes to a pipe; whoever opens it first waits for the other. */
+async function writtenTo(pipe: string, text: string): Promise<void> {
+  await once(spawn('sh', ['-c', 'echo "$0" > "$1"', text, pipe], { stdio: 'ignore' }), 'close');
+}
+
+/** The code and standard error of podrail with these arguments. */
+async function ended(args: readonly string[], input: number | 'ignore' = 'ignore') {
+  const child = spawn(process.execPath, ['src/main.ts', ...args], { cwd: project, stdio: [input, 'ignore', 'pipe'] });
+  let err = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return [code, err];
+}
 
 describe('podrail check as a process', { timeout: 120_000 }, () => {
   it('ends with its code, and quietly, when its reader has seen enough', async () => {
@@ -381,6 +470,42 @@ describe('podrail check as a process', { timeout: 120_000 }, () => {
       [2, `${folder}/a.yaml:9:1 this document is larger than 16 MiB, which no API server takes; split it\n`],
     );
     assert.match(out, /a\.yaml:8:31 error \[quantity-plausible\]/);
+  });
+
+  for (const device of ['/dev/zero', '/dev/full']) {
+    it(`ends reading ${device}, which does not end`, async () => {
+      assert.deepEqual(await ended(['check', device]), [
+        2,
+        `${device} gives more than the 256 MiB that are read; split it, or name the right file\n`,
+      ]);
+    });
+  }
+
+  it('ends reading standard input that does not end', async () => {
+    const zero = openSync('/dev/zero', 'r');
+    assert.deepEqual(await ended(['check', '-'], zero), [
+      2,
+      '- gives more than the 256 MiB that are read; split it, or name the right file\n',
+    ]);
+    closeSync(zero);
+  });
+
+  it('reads a pipe that has a writer, and does not wait for one that has none', async () => {
+    const pipe = join(folderOf({}), 'pipe.yaml');
+    execFileSync('mkfifo', [pipe]);
+    assert.deepEqual(await ended(['check', pipe]), [2, `${pipe} is a pipe that nobody writes to\n`]);
+    const written = writtenTo(pipe, BAD);
+    assert.deepEqual(await ended(['check', pipe]), [1, '']);
+    await written;
+  });
+
+  it('leaves a pipe one, where --fix would put a file in its place', async () => {
+    const pipe = join(folderOf({}), 'pipe.yaml');
+    execFileSync('mkfifo', [pipe]);
+    const written = writtenTo(pipe, GOOD);
+    assert.deepEqual(await ended(['check', pipe, '--fix']), [2, `${pipe} cannot be written: is no file\n`]);
+    await written;
+    assert.ok(statSync(pipe).isFIFO());
   });
 
   it('reads standard input through a pipe, and refuses what is no UTF-8 there', async () => {

@@ -23,9 +23,9 @@ const write = (name: string, text: string | Uint8Array): string => {
 };
 
 const guardrail = (name: string): string =>
-  `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: ${name} }\nspec: { rules: { resize-step: {} } }\n`;
+  `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: ${name} }\nspec: { rules: { resize-step: { grow: { factor: 2 } } } }\n`;
 const exception = (of: string, expires = '2027-01-31T00:00:00Z'): string =>
-  `apiVersion: podrail.dev/v1alpha1\nkind: GuardrailException\nmetadata: { name: e }\nspec: { guardrail: ${of}, rules: [resize-step], reason: why, expires: ${expires} }\n`;
+  `apiVersion: podrail.dev/v1alpha1\nkind: GuardrailException\nmetadata: { name: e }\nspec: { guardrail: ${of}, rules: [resize-step], match: {}, reason: why, expires: ${expires} }\n`;
 
 const NOW = new Date('2026-11-30T09:00:00Z');
 const read = (guardrails: readonly string[], cluster: readonly string[] = []) =>
@@ -61,7 +61,7 @@ describe('the files of a decision', () => {
       'none.yaml does not exist',
       'c.yaml:8:19 there is a Guardrail one already, at c.yaml:3:19',
       'd.yaml:4:20 spec.guardrail names no guardrail that there is; it is "ones"; did you mean one?',
-      'e.yaml:2:1 Tabs are not allowed as indentation',
+      'e.yaml:2:1 a line must be indented with spaces; this one has a tab',
       'f.yaml:1:1 kind must be set',
     ]);
   });
@@ -97,7 +97,9 @@ describe('the files of a decision', () => {
 
   it('are told at once also where a word in them is as long as a book', () => {
     const text = guardrail('a').replace('resize-step', 'x'.repeat(500_000));
-    assert.deepEqual(problemsOf([write('long.yaml', text)]), [`long.yaml:4:18 unknown rule ${'x'.repeat(62)}…`]);
+    assert.deepEqual(problemsOf([write('long.yaml', text)]), [
+      `long.yaml:4:18 unknown rule ${'x'.repeat(62)}…; podrail rules lists those there are`,
+    ]);
   });
 });
 
@@ -113,7 +115,7 @@ describe('an exception that has expired', () => {
     program.parse(['replay', '-', '--guardrails', path], { from: 'user' });
     assert.equal(
       recorded.err().replace(`${folder}/`, ''),
-      'expired.yaml:9:73 exception e has expired at 2026-11-30T09:00:00Z and is ignored; remove it or renew it\n',
+      'expired.yaml:9:84 exception e has expired at 2026-11-30T09:00:00Z and is ignored; remove it or renew it\n',
     );
     assert.equal(recorded.code(), 0);
   });

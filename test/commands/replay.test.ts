@@ -183,6 +183,7 @@ describe('podrail replay', () => {
           `${guardrail}:6:5 unknown rule resize-restart; did you mean resize-restarts?`,
           `${join(folder, 'x')} does not exist`,
           `${cluster}:1:1 status must be set`,
+          `${cluster}:1:1 metadata must be set`,
         ],
       );
     });

@@ -169,6 +169,43 @@ This would pass:
     assert.deepEqual(values, [['200m'], ['200m'], ['200m']]);
   });
 
+  const asText: readonly (readonly [title: string, patch: string, type: string])[] = [
+    ['a list in YAML', '- {op: replace, path: /spec/containers/0/resources/requests/cpu, value: 200m}', 'json'],
+    [
+      'a list in YAML, a key first',
+      '- op: replace\n  path: /spec/containers/0/resources/requests/cpu\n  value: 200m',
+      'json',
+    ],
+    [
+      'a list in YAML, further in',
+      '  - {op: replace, path: /spec/containers/0/resources/requests/cpu, value: 200m}',
+      'json',
+    ],
+    ['a list in JSON', '[{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"200m"}]', 'json'],
+    ['a map in JSON', cpu('200m'), 'strategic'],
+    [
+      'a map in YAML on one line',
+      'spec: {containers: [{name: nginx, resources: {requests: {cpu: 200m}}}]}',
+      'strategic',
+    ],
+    [
+      'a map in YAML, its key in quotes',
+      '"spec": {containers: [{name: nginx, resources: {requests: {cpu: 200m}}}]}',
+      'strategic',
+    ],
+  ];
+  for (const [title, patch, type] of asText) {
+    for (const flag of ['--patch', '-p', '--patch=']) {
+      it(`takes ${title} as the patch itself behind ${flag}`, () => {
+        const given = flag.endsWith('=') ? [flag + patch] : [flag, patch];
+        assert.deepEqual(
+          reported([POD, ...given, '--type', type]).outcome?.values.map(({ path, asked }) => `${path} ${asked}`),
+          ['spec.containers[0].resources.requests[cpu] 200m'],
+        );
+      });
+    }
+  }
+
   it('names the container that a patch probably means', () => {
     const { allowed, notes } = reported([POD, '-p', cpu('1').replace('"nginx"', '"ngnix"')]);
     assert.deepEqual([allowed, notes], [false, ['the pod has no "ngnix" in containers; did you mean "nginx"?']]);
@@ -187,6 +224,67 @@ This would pass:
         { sign: '=', label: 'pod "nginx"', amount: '200m', note: '' },
       ],
     });
+  });
+
+  it('shows how each rule comes to its bound, kept or not, and names who fills a budget', () => {
+    const guardrail = write(
+      'sums.yaml',
+      `apiVersion: podrail.dev/v1alpha1
+kind: Guardrail
+metadata: { name: tenants }
+spec:
+  rules:
+    container-size: { max: { memory: 4Gi } }
+    pod-size: { max: { requests: { cpu: "2" } } }
+    limit-request-ratio: { cpu: 4 }
+    resize-step: { grow: { factor: 2, amount: { cpu: 500m } } }
+    resize-cooldown: { period: 10m }
+    namespace-budget: { requests: { cpu: 350m } }
+`,
+    );
+    const time = '2026-11-30T08:55:00Z';
+    const resized = `managedFields: [{ manager: kubectl, operation: Update, subresource: resize, time: "${time}" }]\n  name: nginx`;
+    const pod = write('resized.yaml', readFileSync(POD, 'utf8').replace('name: nginx', resized));
+    const { out } = run([pod, '-p', cpu('250m'), ...CLUSTER, '--guardrails', guardrail, '--explain']);
+    assert.equal(
+      out.slice(out.indexOf('[resize-step] cpu')),
+      `[resize-step] cpu requests of container "nginx" in one step, guardrail "tenants"
+  stored                                                  100m
+  factor                                ×                    2
+  at most                               =                 200m
+  stored                                                  100m
+  amount                                +                 500m
+  at most                               =                 600m
+  asked                                                   250m
+  250m is more than 200m
+
+[resize-cooldown] time since the last resize, guardrail "tenants"
+  last resize                             2026-11-30T08:55:00Z
+  period                                +                  10m
+  next resize from                      = 2026-11-30T09:05:00Z
+  now it is 2026-11-30T09:00:00Z, 5m too early
+
+[pod-size] cpu requests of pod "nginx" in all, guardrail "tenants"
+  pod "nginx"                                             250m  was 100m
+  at most                                                    2
+  250m is within 2
+
+[limit-request-ratio] cpu limit of container "nginx", guardrail "tenants"
+  request                                                 250m  was 100m
+  ratio                                 ×                    4
+  limit at most                         =                    1
+  limit asked                                             300m
+  300m is within 1
+
+[namespace-budget] cpu requests in namespace "default", guardrail "tenants"
+  pod "nginx"                                             250m  was 100m
+  default/test-wordpress-pod            +                 100m
+  default/test-pod                      +                  50m
+  the namespace                         =                 400m
+  its budget                                              350m
+  400m is more than 350m
+`,
+    );
   });
 
   describe('cannot read', () => {
@@ -215,7 +313,7 @@ This would pass:
         'a list as a strategic patch',
         '[]',
         'strategic',
-        '1:1 the patch must be a map such as {"spec": {"containers": […]}}; it is a list',
+        '1:1 the patch must be a map such as {"spec": {"containers": […]}}; it is a list, which a patch of type json is',
       ],
       [
         'a map as a JSON patch',

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Command } from 'commander';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { readDecisionFiles } from '../../src/commands/decision-files.ts';
 import { addTest } from '../../src/commands/test.ts';
-import { UsageError } from '../../src/commands/usage-error.ts';
+import { createBaseline } from '../../src/guardrails/baseline.ts';
+import { type Mistake, toMistakeText } from '../../src/guardrails/mistake.ts';
+import { RULES } from '../../src/rules/index.ts';
 import { recordedTerminal } from './recorded-terminal.ts';
 
 const sets = join(import.meta.dirname, '../../examples/guardrails');
@@ -23,17 +26,13 @@ const run = (...args: readonly string[]) => {
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   addTest(program, recorded.terminal);
   program.parse(['test', ...args], { from: 'user' });
-  return { code: recorded.code(), out: recorded.out() };
+  return { code: recorded.code(), out: recorded.out(), err: recorded.err() };
 };
 
 const mistakesOf = (...args: readonly string[]): readonly string[] => {
-  try {
-    run(...args);
-  } catch (error) {
-    if (error instanceof UsageError) return error.lines;
-    throw error;
-  }
-  return [];
+  const { code, err } = run(...args, '-o', 'json');
+  assert.equal(code, 2);
+  return err.trimEnd().split('\n');
 };
 
 interface Json {
@@ -41,6 +40,7 @@ interface Json {
   readonly failed: number;
   readonly cases: readonly {
     readonly name: string;
+    readonly verdict: string;
     readonly rules: readonly string[];
     readonly problems: readonly string[];
   }[];
@@ -59,7 +59,24 @@ describe('a starter set', () => {
       const { cases } = JSON.parse(run(join(sets, 'tests', `${set}.yaml`), '-o', 'json').out) as Json;
       const found = new Set(cases.flatMap(({ rules }) => rules));
       assert.deepEqual(
-        rulesOf(`${set}.yaml`).filter((rule) => !found.has(rule) && !UNTOUCHED.includes(`${set} ${rule}`)),
+        rulesOf(`${set}.yaml`).filter((rule) => !found.has(rule)),
+        [],
+      );
+    });
+
+    it(`${set} has a case that is allowed, for each kind of request that its rules are asked about`, () => {
+      const { cases } = JSON.parse(run(join(sets, 'tests', `${set}.yaml`), '-o', 'json').out) as Json;
+      const text = readFileSync(join(sets, 'tests', `${set}.yaml`), 'utf8');
+      const { spec } = parse(text.split(/^---$/m)[0] ?? '') as {
+        readonly spec: { readonly cases: readonly { readonly patch?: unknown }[] };
+      };
+      const allowed = cases.flatMap(({ verdict }, index) =>
+        verdict === 'allow' ? [spec.cases[index]?.patch === undefined ? 'create' : 'resize'] : [],
+      );
+      const asked = rulesOf(`${set}.yaml`).flatMap((id) => RULES.find((rule) => rule.id === id)?.scopes ?? []);
+      const wanted = ['create', 'resize'].filter((scope) => asked.some((one) => one === scope));
+      assert.deepEqual(
+        wanted.filter((scope) => !allowed.includes(scope)),
         [],
       );
     });
@@ -70,21 +87,6 @@ describe('a starter set', () => {
     assert.deepEqual(tests.sort(), SETS);
   });
 });
-
-// What these rules find is shown by their own fixtures.
-const UNTOUCHED = [
-  'strict container-size',
-  'strict resize-pending',
-  'strict resize-memory-limit',
-  'strict sidecar-is-native',
-  'strict sidecar-starts-first',
-  'strict sidecar-ports-unique',
-  'batch resources-required',
-  'batch container-size',
-  'development limit-request-ratio',
-  'development resize-restarts',
-  'vpa-managed limit-request-ratio',
-];
 
 function rulesOf(file: string): readonly string[] {
   const documents = parseAllDocuments(readFileSync(join(sets, file), 'utf8'));
@@ -150,9 +152,10 @@ describe('podrail test', () => {
     const said = '[container-size] container &quot;app&quot; must request at most 1 cpu; it requests 2';
     assert.deepEqual(run(file, '--output', 'junit'), {
       code: 1,
+      err: '',
       out: `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="podrail">
-  <testsuite name="mine" tests="2" failures="1">
+  <testsuite name="mine" tests="2" failures="1" errors="0" skipped="0">
     <testcase classname="mine" name="two cores" file="${file}">
       <failure type="verdict" message="the verdict must be allow; it is deny">${file}:11:7
 the verdict must be allow; it is deny
@@ -220,10 +223,6 @@ said: ${said}</failure>
     const none = write('none.txt', 'a: 1');
     const missing = join(folder, 'none.yaml');
     assert.deepEqual(mistakesOf(file, other, rule, none, missing), [
-      `${other}:13:7 unknown setting expects; did you mean expect?`,
-      `${other}:14:12 spec.cases[0].now must be a time such as 2026-11-30T09:00:00Z; it is "today"`,
-      `${other}:15:26 spec.cases[0].expect.verdict must be one of allow, deny, warn, fix; it is "refuse"`,
-      `${rule}:13:40 unknown rule container-siz; did you mean container-size?`,
       `${none} holds no PolicyTest`,
       `${missing} does not exist`,
       `${file}:9:24 unknown rule container-sizes; did you mean container-size?`,
@@ -231,14 +230,167 @@ said: ${said}</failure>
       `${file}:10:24 status must be set`,
       `${file}:14:37 spec.containers[0] must have name, which says which one it changes`,
       `${file}:16:26 ${missing} does not exist`,
+      `${other}:13:7 unknown setting expects; did you mean expect?`,
+      `${other}:14:12 spec.cases[0].now must be a time such as 2026-11-30T09:00:00Z; it is "today"`,
+      `${other}:15:26 spec.cases[0].expect.verdict must be one of allow, deny, warn, fix; it is "refuse"`,
+      `${rule}:13:40 unknown rule container-siz; did you mean container-size?`,
     ]);
+  });
+
+  it('says every mistake of a case and of its test, whatever else is wrong in them', () => {
+    const file = write(
+      'hidden.yaml',
+      testOf(
+        `${CASE}      patch: gone.yaml\n      resized: { spec: { containers: 1 } }\n      patchTypes: json\n      requester: { user: a, serviceAccount: b }\n      expect: { verdict: maybe, rules: [container-siz] }\n`,
+        '  baseline: on\n  cluster: [none.yaml]\n',
+      ).replace('container-size', 'container-sizes'),
+    );
+    assert.deepEqual(mistakesOf(file), [
+      `${file}:9:24 unknown rule container-sizes; did you mean container-size?`,
+      `${file}:10:13 spec.baseline must be one of enforce, warn, audit, off; it is true`,
+      `${file}:11:13 ${folder}/none.yaml does not exist`,
+      `${file}:13:7 spec.cases[0] must not have both patch and resized; it is {"name":"two cores","pod":{"metadata":{…`,
+      `${file}:15:14 ${folder}/gone.yaml does not exist`,
+      `${file}:16:38 spec.containers must be a list, not a number`,
+      `${file}:17:7 unknown setting patchTypes; did you mean patchType?`,
+      `${file}:18:18 spec.cases[0].requester must have a user or a serviceAccount, not both; it is {"user":"a","serviceAccount":"b"}`,
+      `${file}:18:45 spec.cases[0].requester.serviceAccount must be namespace/name; it is "b"`,
+      `${file}:19:26 spec.cases[0].expect.verdict must be one of allow, deny, warn, fix; it is "maybe"`,
+      `${file}:19:41 unknown rule container-siz; did you mean container-size?`,
+    ]);
+  });
+
+  const broken: readonly (readonly [title: string, broken: string, mistake: string])[] = [
+    [
+      'a patch of the wrong type',
+      `${CASE}      patch: [{ op: replace }]\n      expect: { verdict: deny }\n`,
+      '16:14 the patch must be a map such as {"spec": {"containers": […]}}; it is a list, which a patch of type json is',
+    ],
+    [
+      'a patch that leaves no pod',
+      `${CASE}      patch: { spec: { containers: 3 } }\n      expect: { verdict: deny }\n`,
+      '16:36 spec.containers leaves a pod that Kubernetes cannot read: spec.containers must be a list, not a number',
+    ],
+    [
+      'a JSON Patch that leads nowhere',
+      `${CASE}      patch: [{ op: remove, path: /spec/none }]\n      patchType: json\n      expect: { verdict: deny }\n`,
+      '16:35 [0].path leads nowhere: the pod has nothing at /spec/none',
+    ],
+    [
+      'a patch in a file that is not there',
+      `${CASE}      patch: gone.yaml\n      expect: { verdict: deny }\n`,
+      `16:14 ${folder}/gone.yaml does not exist`,
+    ],
+    [
+      'a pod that is none',
+      '    - { name: two cores, pod: { spec: { containers: x } }, expect: { verdict: allow } }\n',
+      '14:53 spec.containers must be a list, not a string',
+    ],
+    [
+      'no verdict',
+      `${CASE}      expect: { rules: [] }\n`,
+      '16:15 spec.cases[1].expect.verdict must be set to one of allow, deny, warn, fix',
+    ],
+    [
+      'a setting that there is not',
+      `${CASE}      expect: { verdict: deny }\n      expct: 1\n`,
+      '17:7 unknown setting expct; did you mean expect?',
+    ],
+    ['what is no case', '    - 12\n', '14:7 spec.cases[1] must be a map; it is 12'],
+  ];
+  for (const [title, bad, mistake] of broken) {
+    it(`reports a case with ${title} at its place, and runs every other`, () => {
+      const good = (verdict: string): string => `${CASE}      expect: { verdict: ${verdict} }\n`;
+      const file = write('broken.yaml', testOf(good('deny') + bad + good('allow')));
+      const name = bad.includes('two cores') ? 'two cores' : 'case 2';
+      const text = run(file);
+      assert.equal(text.code, 2);
+      assert.deepEqual(
+        text.out.split('\n').filter((line) => /^ {2}\S|^\d/.test(line)),
+        [
+          '  ok      two cores',
+          `  ERROR   ${name}`,
+          '  FAILED  two cores',
+          '1 of 3 cases failed, 1 of 3 cases could not be run',
+        ],
+      );
+      assert.ok(text.out.includes(`\n          ${file}:${mistake}\n`), text.out);
+      const json = JSON.parse(run(file, '-o', 'json').out) as {
+        readonly errors: number;
+        readonly cases: readonly { readonly status: string; readonly mistakes: readonly Mistake[] }[];
+      };
+      assert.deepEqual(
+        [json.errors, json.cases.map(({ status }) => status), json.cases[1]?.mistakes.map(toMistakeText)],
+        [1, ['passed', 'error', 'failed'], [`${file}:${mistake}`]],
+      );
+      const { out, err } = run(file, '-o', 'junit');
+      assert.equal(err, `${file}:${mistake}\n`);
+      assert.match(out, /<testsuite name="mine" tests="3" failures="1" errors="1" skipped="0">/);
+      assert.equal(out.match(/<error /g)?.length, 1);
+    });
+  }
+
+  it('names the cases that are not run because of what they share', () => {
+    const file = write(
+      'shared.yaml',
+      testOf(`${CASE}      expect: { verdict: deny }\n`).replace('container-size', 'containr-size'),
+    );
+    const mistake = `${file}:9:24 unknown rule containr-size; did you mean container-size?\n`;
+    assert.deepEqual(run(file), {
+      code: 2,
+      out: `mine (${file})\n  not run two cores\n\n1 of 1 case could not be run\n`,
+      err: mistake,
+    });
+    const { out } = run(file, '-o', 'junit');
+    assert.match(out, /<testsuite name="podrail" tests="1" failures="0" errors="1">/);
+    assert.match(
+      out,
+      /<testcase classname="mine" name="two cores" file=".*">\n {6}<skipped message="its test has mistakes"\/>/,
+    );
+    const good = write('good.yaml', testOf(`${CASE}      expect: { verdict: deny }\n`));
+    assert.match(
+      run(file, good).out,
+      / {2}not run two cores\n\nmine .*\n {2}ok {6}two cores\n\n1 of 2 cases could not be run\n$/,
+    );
+  });
+
+  it('warns of guardrails and exceptions as check does', () => {
+    const exception = (name: string, rule: string): string => `
+    - apiVersion: podrail.dev/v1alpha1
+      kind: GuardrailException
+      metadata: { name: ${name} }
+      spec: { guardrail: small, rules: [${rule}], match: {}, reason: why, expires: 2026-01-01T00:00:00Z }`;
+    const file = write(
+      'warns.yaml',
+      testOf(`${CASE}      expect: { verdict: deny }\n`).replace(
+        GUARDRAIL,
+        GUARDRAIL + exception('old', 'container-size'),
+      ),
+    );
+    const documents = parse(readFileSync(file, 'utf8')) as {
+      readonly spec: { readonly guardrails: readonly object[] };
+    };
+    const alone = write('alone.yaml', documents.spec.guardrails.map((one) => stringify(one)).join('---\n'));
+    const expected = readDecisionFiles(createBaseline('enforce'), [alone], [], new Date('2026-11-30T09:00:00Z'));
+    const { code, err } = run(file);
+    assert.deepEqual(
+      [
+        code,
+        err
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.replace(/^\S+ /, '')),
+      ],
+      [0, expected.warnings.map((line) => line.replace(/^\S+ /, ''))],
+    );
+    assert.equal(expected.warnings.length, 1);
   });
 
   it('wants a case, a guardrail, and one of patch and resized', () => {
     const file = write('empty.yaml', testOf('').replace(GUARDRAIL, ' []').replace('cases:\n', 'cases: []\n'));
     const both = write(
       'both.yaml',
-      testOf(`${CASE}      patch: {}\n      resized: {}\n      expect: { verdict: allow }\n`),
+      testOf(`${CASE}      patch: {}\n      resized: { spec: { containers: [] } }\n      expect: { verdict: allow }\n`),
     );
     assert.deepEqual(mistakesOf(file, both), [
       `${file}:5:15 spec.guardrails must name a guardrail; it is []`,

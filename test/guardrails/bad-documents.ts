@@ -17,11 +17,12 @@ function rules(what: string, settings: string, message: string, unknownToCrd?: s
 }
 
 function spec(what: string, fields: string, message: string, unknownToCrd?: string): BadDocument {
-  const text = `${GUARDRAIL}spec:\n  rules: { container-size: {} }\n  ${fields}\n`;
+  const text = `${GUARDRAIL}spec:\n  rules: { container-size: { max: { cpu: 2 } } }\n  ${fields}\n`;
   return withReason({ what, text, message }, unknownToCrd);
 }
 
-const RIGHT = {
+/** An exception without a mistake, as its fields are written. */
+export const RIGHT = {
   guardrail: 'baseline',
   rules: '[container-size]',
   match: '{}',
@@ -68,7 +69,7 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
   {
     what: 'no name',
     text: 'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: {}\nspec: { rules: {} }\n',
-    message: 'metadata.name must be set',
+    message: 'metadata.name must be set, such as team-blue',
   },
   {
     what: 'a name that Kubernetes refuses',
@@ -79,10 +80,14 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
   {
     what: 'the name of the built-in guardrail',
     text: 'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: baseline }\nspec: { rules: {} }\n',
-    message: 'baseline is the built-in guardrail; choose another name',
+    message: 'metadata.name must be another than baseline, which is the built-in guardrail',
   },
-  { what: 'no spec', text: GUARDRAIL, message: 'spec must be set' },
-  { what: 'no rules', text: `${GUARDRAIL}spec: {}\n`, message: 'spec.rules must be set' },
+  { what: 'no spec', text: GUARDRAIL, message: 'spec must be set to a map of mode, match, exclude, rules' },
+  {
+    what: 'no rules',
+    text: `${GUARDRAIL}spec: {}\n`,
+    message: 'spec.rules must be set, such as { container-size: { max: { cpu: "2" } } }',
+  },
   { what: 'rules in a list', text: `${GUARDRAIL}spec: { rules: [] }\n`, message: 'spec.rules must be a map; it is []' },
   spec(
     'an unknown mode',
@@ -126,7 +131,7 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
   spec(
     'an operator without values',
     'match: { podSelector: { matchExpressions: [{ key: a, operator: In }] } }',
-    'spec.match.podSelector.matchExpressions[0].values must be set',
+    'spec.match.podSelector.matchExpressions[0].values must name at least one value for In and NotIn, and none for Exists and DoesNotExist',
   ),
   spec(
     'labels that exclude one another',
@@ -149,9 +154,19 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
     'exclude: { podSelector: {} }',
     'spec.exclude.podSelector leaves out everyone that the guardrail is for',
   ),
+  spec(
+    'a person who is a service account',
+    'match: { users: [ann, bob], serviceAccounts: ["*"] }',
+    'spec.match.users picks nobody who is in spec.match.serviceAccounts too; put one of them elsewhere',
+  ),
+  spec(
+    'an exclusion of every container',
+    'exclude: { containers: [istio-proxy, "*"] }',
+    'spec.exclude.containers must leave a container to judge; "*" leaves out every one',
+  ),
   {
     what: 'containers left out of rules that judge the pod as a whole',
-    text: `${GUARDRAIL}spec:\n  exclude: { containers: [a] }\n  rules: { pod-size: {} }\n`,
+    text: `${GUARDRAIL}spec:\n  exclude: { containers: [a] }\n  rules: { pod-size: { max: { requests: { cpu: 2 } } } }\n`,
     message: 'spec.exclude.containers leaves out nothing: each rule here judges the pod as a whole',
   },
   rules(
@@ -170,11 +185,100 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
     'spec.rules.resize-restarts.mode must be one of enforce, fix, warn, audit, off; it is "wran"; did you mean warn?',
   ),
   rules(
+    'a rule without a bound',
+    'container-size: {}',
+    'spec.rules.container-size must set min, max, requests, limits, main, sidecar or init; without any of them it finds nothing',
+  ),
+  rules(
+    'a mode and no bound',
+    'pod-size: { mode: warn }',
+    'spec.rules.pod-size must set min or max; without any of them it finds nothing',
+  ),
+  rules(
+    'no ratio',
+    'limit-request-ratio: {}',
+    'spec.rules.limit-request-ratio must set cpu, memory or ephemeral-storage; without any of them it finds nothing',
+  ),
+  rules(
+    'no step',
+    'resize-step: {}',
+    'spec.rules.resize-step must set grow or shrink; without any of them it finds nothing',
+  ),
+  rules(
+    'a step without its size',
+    'resize-step: { grow: {} }',
+    'spec.rules.resize-step.grow must set factor or amount; it is {}',
+  ),
+  rules(
+    'a bound of no resource',
+    'container-size: { max: {} }',
+    'spec.rules.container-size.max must name a resource, such as { cpu: "2" }; it is {}',
+  ),
+  rules(
+    'requests without a bound',
+    'container-size: { requests: {} }',
+    'spec.rules.container-size.requests must set min or max; it is {}',
+  ),
+  rules(
+    'a kind of container without a bound',
+    'container-size: { sidecar: {} }',
+    'spec.rules.container-size.sidecar must set min, max, requests or limits; it is {}',
+  ),
+  rules(
+    'a bound of neither requests nor limits',
+    'pod-size: { max: {} }',
+    'spec.rules.pod-size.max must set requests or limits; it is {}',
+  ),
+  rules(
+    'a budget of no resource',
+    'namespace-budget: { requests: {} }',
+    'spec.rules.namespace-budget.requests must name a resource, such as { cpu: "2" }; it is {}',
+  ),
+  rules(
+    'nothing that is required',
+    'resources-required: { requests: [] }',
+    'spec.rules.resources-required must require a request or a limit; it is {"requests":[]}',
+  ),
+  rules(
+    'a requirement of no container',
+    'resources-required: { kinds: [] }',
+    'spec.rules.resources-required.kinds must name a kind of container; without one nothing is required; it is []',
+  ),
+  rules(
+    'no sidecar to look for',
+    'sidecar-is-native: { sidecars: [] }',
+    'spec.rules.sidecar-is-native.sidecars must name at least one; without it there is nothing to find; it is []',
+  ),
+  rules(
+    'no sidecar that comes first',
+    'sidecar-starts-first: { sidecars: [] }',
+    'spec.rules.sidecar-starts-first.sidecars must name at least one; without it there is nothing to find; it is []',
+  ),
+  rules(
+    'no container that a sidecar comes before',
+    'sidecar-starts-first: { before: [] }',
+    'spec.rules.sidecar-starts-first.before must name at least one; without it there is nothing to find; it is []',
+  ),
+  rules(
+    'a bound beside what it belongs under',
+    'container-size: { cpu: "2" }',
+    'unknown setting cpu; did you mean min.cpu or max.cpu?',
+  ),
+  rules(
+    'an unknown setting like no other',
+    'resize-step: { most: 2 }',
+    'unknown setting most; spec.rules.resize-step may have mode, grow, shrink',
+  ),
+  rules(
     'an unknown setting of a rule',
     'quantity-plausible: { maxcpu: 5 }',
     'unknown setting maxcpu; did you mean maxCpu?',
   ),
-  rules('a setting of a rule that has none', 'resize-keeps-qos: { strict: true }', 'unknown setting strict'),
+  rules(
+    'a setting of a rule that has none',
+    'resize-keeps-qos: { strict: true }',
+    'unknown setting strict; spec.rules.resize-keeps-qos may have mode',
+  ),
   rules(
     'a quantity that is none',
     'quantity-plausible: { minMemory: 1Q }',
@@ -256,7 +360,7 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
   rules(
     'a factor that is no number',
     'resize-step: { grow: { factor: half } }',
-    'spec.rules.resize-step.grow.factor must be a number; it is "half"',
+    `spec.rules.resize-step.grow.factor ${FACTOR}; it is "half"`,
   ),
   rules(
     'a time without a unit',
@@ -293,8 +397,16 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
     'resources-required: { kinds: [sidecars] }',
     'spec.rules.resources-required.kinds[0] must be one of main, sidecar, init; it is "sidecars"; did you mean sidecar?',
   ),
-  rules('a budget of nothing', 'namespace-budget: {}', 'spec.rules.namespace-budget.requests must be set'),
-  rules('no reason', 'resize-frozen: { allowShrink: true }', 'spec.rules.resize-frozen.reason must be set'),
+  rules(
+    'a budget of nothing',
+    'namespace-budget: {}',
+    'spec.rules.namespace-budget.requests must be set, such as { cpu: "2", memory: 4Gi }',
+  ),
+  rules(
+    'no reason',
+    'resize-frozen: { allowShrink: true }',
+    'spec.rules.resize-frozen.reason must be set, such as migration CHG-1042',
+  ),
   rules(
     'a reason without words',
     'resize-frozen: { reason: "..." }',
@@ -330,7 +442,7 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
     'resize-within-node: { nodes: [{ selector: {}, cpuManager: Static }] }',
     'spec.rules.resize-within-node.nodes[0].cpuManager must be one of none, static; it is "Static"; did you mean static?',
   ),
-  exception('an exception without a guardrail', { guardrail: '' }, 'spec.guardrail must be set'),
+  exception('an exception without a guardrail', { guardrail: '' }, 'spec.guardrail must be set, such as tenants'),
   exception(
     'an exception to a guardrail that is not there',
     { guardrail: 'baselin' },
@@ -348,9 +460,13 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
     { rules: '[container-size, pod-size]', match: '{ containers: [app] }' },
     'pod-size judges the pod as a whole, so there is no exception for some of its containers',
   ),
-  exception('an exception without a reason', { reason: '' }, 'spec.reason must be set'),
+  exception(
+    'an exception without a reason',
+    { reason: '' },
+    'spec.reason must be set, such as CHG-1042 data migration',
+  ),
   exception('an exception with an empty reason', { reason: '" "' }, 'spec.reason must say why; it is " "'),
-  exception('an exception without an end', { expires: '' }, 'spec.expires must be set'),
+  exception('an exception without an end', { expires: '' }, 'spec.expires must be set, such as 2027-01-31T00:00:00Z'),
   exception(
     'an exception until a day',
     { expires: '2027-01-31' },
@@ -359,6 +475,31 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
   exception(
     'an exception until a day that no month has',
     { expires: '2027-13-31T00:00:00Z' },
-    'spec.expires must be a time with its zone, such as 2027-01-31T00:00:00Z; it is "2027-13-31T00:00:00Z"',
+    'spec.expires must be a time that there is, such as 2027-01-31T00:00:00Z; it is "2027-13-31T00:00:00Z"',
+  ),
+  exception(
+    'an exception until a day that its month does not have',
+    { expires: '2027-02-29T00:00:00Z' },
+    'spec.expires must be a time that there is, such as 2027-01-31T00:00:00Z; it is "2027-02-29T00:00:00Z"',
+  ),
+  exception(
+    'an exception until an hour that no day has',
+    { expires: '2027-01-31T24:00:00Z' },
+    'spec.expires must be a time that there is, such as 2027-01-31T00:00:00Z; it is "2027-01-31T24:00:00Z"',
+  ),
+  exception(
+    'an exception until a second that no minute has',
+    { expires: '2027-01-31T23:59:60Z' },
+    'spec.expires must be a time that there is, such as 2027-01-31T00:00:00Z; it is "2027-01-31T23:59:60Z"',
+  ),
+  exception(
+    'an exception that does not say for whom',
+    { match: '' },
+    'spec.match must be set, such as { namespaces: [payments] }; {} is everyone',
+  ),
+  exception(
+    'an exception for a person who is a service account',
+    { match: '{ users: [ann], serviceAccounts: [kube-system/vpa-updater] }' },
+    'spec.match.users picks nobody who is in spec.match.serviceAccounts too; put one of them elsewhere',
   ),
 ];

@@ -65,6 +65,9 @@ describe('a GuardrailException document', () => {
     assert.equal(items.exceptions.length, 1);
     const list = `apiVersion: v1\nkind: List\nitems:\n  - ${GUARDRAIL.replaceAll('\n', '\n    ').trim()}\n    status: { conditions: [] }\n  - kind: Guardrial\n`;
     assert.deepEqual(mistakesIn(list), [
+      'g.yaml:14:5 apiVersion must be set to podrail.dev/v1alpha1',
+      'g.yaml:14:5 metadata must be set, such as { name: team-blue }',
+      'g.yaml:14:5 spec must be set to a map of mode, match, exclude, rules',
       'g.yaml:14:11 kind must be Guardrail or GuardrailException; it is "Guardrial"; did you mean Guardrail?',
     ]);
   });
@@ -88,10 +91,11 @@ describe('a GuardrailException document', () => {
       'no spec',
       '  {}\n',
       [
-        'g.yaml:15:3 spec.guardrail must be set',
-        'g.yaml:15:3 spec.rules must be set',
-        'g.yaml:15:3 spec.reason must be set',
-        'g.yaml:15:3 spec.expires must be set',
+        'g.yaml:15:3 spec.guardrail must be set, such as tenants',
+        'g.yaml:15:3 spec.rules must be set, such as [resize-step]',
+        'g.yaml:15:3 spec.match must be set, such as { namespaces: [payments] }; {} is everyone',
+        'g.yaml:15:3 spec.reason must be set, such as CHG-1042 data migration',
+        'g.yaml:15:3 spec.expires must be set, such as 2027-01-31T00:00:00Z',
       ],
     ],
     [
@@ -128,14 +132,14 @@ describe('a GuardrailException document', () => {
       'a day that no month has',
       GOOD.replace('2027-01-31', '2027-13-31'),
       [
-        'g.yaml:19:12 spec.expires must be a time with its zone, such as 2027-01-31T00:00:00Z; it is "2027-13-31T00:00:00Z"',
+        'g.yaml:19:12 spec.expires must be a time that there is, such as 2027-01-31T00:00:00Z; it is "2027-13-31T00:00:00Z"',
       ],
     ],
     [
       'unknown settings',
       GOOD.replace('containers:', 'container:').replace('reason:', 'reasons:'),
       [
-        'g.yaml:15:3 spec.reason must be set',
+        'g.yaml:15:3 spec.reason must be set, such as CHG-1042 data migration',
         'g.yaml:17:36 unknown setting container; did you mean containers?',
         'g.yaml:18:3 unknown setting reasons; did you mean reason?',
       ],

@@ -80,8 +80,12 @@ describe('every mistake in a Guardrail document', () => {
         'g.yaml:3:19 metadata.name must be a name such as team-blue, in lower case letters, digits, "-" and "."; it is "Tenants"',
       ],
     ],
-    ['no spec', HEAD, ['g.yaml:1:1 spec must be set']],
-    ['no rules', `${HEAD}spec: {}\n`, ['g.yaml:4:7 spec.rules must be set']],
+    ['no spec', HEAD, ['g.yaml:1:1 spec must be set to a map of mode, match, exclude, rules']],
+    [
+      'no rules',
+      `${HEAD}spec: {}\n`,
+      ['g.yaml:4:7 spec.rules must be set, such as { container-size: { max: { cpu: "2" } } }'],
+    ],
     [
       'unknown settings and modes',
       `${HEAD}spec:\n  mode: enforced\n  matches: {}\n  match:\n    namespace: [a]\n    users: bob\n  rules: {}\n`,
@@ -111,11 +115,10 @@ describe('every mistake in a Guardrail document', () => {
         'g.yaml:6:51 unknown setting cpumanager; did you mean cpuManager?',
         'g.yaml:7:32 spec.rules.resize-cooldown.period must be a duration such as 90s, 10m or 1h30m; it is 10',
         'g.yaml:8:27 spec.rules.resize-actor.grow must name users, groups or serviceAccounts; it is {}',
-        'g.yaml:8:39 spec.rules.resize-actor.shrink must name users, groups or serviceAccounts; it is {"group":["a"]}',
         'g.yaml:8:41 unknown setting group; did you mean groups?',
         'g.yaml:9:36 spec.rules.resources-required.limits[0] must be cpu, memory, ephemeral-storage, hugepages-… or a resource such as nvidia.com/gpu; it is "memroy"',
         'g.yaml:9:53 spec.rules.resources-required.kinds[0] must be one of main, sidecar, init; it is "sidecars"; did you mean sidecar?',
-        'g.yaml:10:20 spec.rules.resize-frozen.reason must be set',
+        'g.yaml:10:20 spec.rules.resize-frozen.reason must be set, such as migration CHG-1042',
         'g.yaml:17:19 spec.rules.resize-actor must say who may grow or who may shrink; it is {}',
         'g.yaml:18:30 spec.rules.resize-frozen.reason must be one line of at most 100 characters; it is "..."',
       ],
@@ -125,6 +128,8 @@ describe('every mistake in a Guardrail document', () => {
       `${HEAD}spec:\n  rules:\n    container-size:\n      max: { cpu: 1, memroy: 1Gi }\n      min: { cpu: 2 }\n      requests: { min: { memory: 2Gi } }\n      sidecar: { limits: { max: { memory: 1Gi } } }\n`,
       [
         'g.yaml:7:22 spec.rules.container-size.max.memroy must be cpu, memory, ephemeral-storage, hugepages-… or a resource such as nvidia.com/gpu',
+        'g.yaml:8:19 spec.rules.container-size.min.cpu must be at most the max, 1; it is 2',
+        'g.yaml:9:34 spec.rules.container-size.requests.min.memory must be at most the max, 1Gi; it is "2Gi"',
       ],
     ],
     [
@@ -148,15 +153,17 @@ describe('every mistake in a Guardrail document', () => {
       [
         'g.yaml:6:36 spec.rules.resize-step.grow.factor must be a number of at least 1, such as 2 or 1.5; it is 0.5',
         'g.yaml:6:56 spec.rules.resize-step.grow.amount.cpu must be no finer than 1m; it is "1u"',
-        'g.yaml:6:82 spec.rules.resize-step.shrink.factor must be a number; it is "half"',
+        'g.yaml:6:82 spec.rules.resize-step.shrink.factor must be a number of at least 1, such as 2 or 1.5; it is "half"',
         'g.yaml:7:33 spec.rules.limit-request-ratio.cpu must be a number of at least 1, such as 2 or 1.5; it is 0',
-        'g.yaml:7:36 unknown setting disk',
+        'g.yaml:7:36 unknown setting disk; spec.rules.limit-request-ratio may have mode, cpu, memory, ephemeral-storage',
       ],
     ],
     [
       'broken YAML',
       'a: [\n',
-      ['g.yaml:2:1 Flow sequence in block collection must be sufficiently indented and end with a ]'],
+      [
+        'g.yaml:2:1 a list in [ ] must be closed with ], and each of its lines must be indented by more than the key it belongs to',
+      ],
     ],
   ];
   for (const [what, text, expected] of cases) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { MODES } from '../../src/guardrails/mode.ts';
 import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 import { BAD_DOCUMENTS } from './bad-documents.ts';
 
@@ -29,10 +30,18 @@ describe('the page of guardrails', () => {
     else assert.equal(MARKED.exec(PAGE)?.[2], `\n${TABLE}\n\n`);
   });
 
+  it('names every mode that a guardrail may have', () => {
+    const [, modes = ''] = /^\| `spec\.mode` \|([^;]*);/m.exec(PAGE) ?? [];
+    assert.deepEqual(
+      [...modes.matchAll(/`(\w+)`/g)].map(([, mode]) => mode),
+      MODES,
+    );
+  });
+
   it('shows an exception that is one', () => {
     const text = /<!-- exception: [^>]*-->\n```yaml\n([^]*?)```/.exec(PAGE)?.[1] ?? '';
     const guardrail =
-      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: tenants }\nspec: { rules: { resize-step: {}, container-size: {} } }\n---\n';
+      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: tenants }\nspec: { rules: { resize-step: { grow: { factor: 2 } }, container-size: { max: { cpu: 2 } } } }\n---\n';
     const { exceptions, mistakes, warnings } = readGuardrails(guardrail + text, 'docs/configuration.md');
     assert.deepEqual([mistakes, warnings, exceptions.map(({ name }) => name)], [[], [], ['payments-migration']]);
   });

@@ -5,7 +5,7 @@ import { toMistakeText } from '../../src/guardrails/mistake.ts';
 import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 
 function mistakesIn(spec: string, name = 'tenants'): readonly string[] {
-  const text = `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: ${name} }\nspec:\n  rules: { container-size: {} }\n${spec}`;
+  const text = `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: ${name} }\nspec:\n  rules: { container-size: { max: { cpu: 2 } } }\n${spec}`;
   return readGuardrails(text, 'g').mistakes.map(toMistakeText);
 }
 
@@ -52,7 +52,7 @@ describe('a selector', () => {
     ],
     [
       'podSelector: { matchExpressions: [{ key: a, operator: Exists, values: [x] }] }',
-      'spec.match.podSelector.matchExpressions[0].values In and NotIn need at least one value, Exists and DoesNotExist take none; it is ["x"]',
+      'spec.match.podSelector.matchExpressions[0].values must name at least one value for In and NotIn, and none for Exists and DoesNotExist; it is ["x"]',
     ],
   ];
   for (const [selector, problem] of lists) {
@@ -96,15 +96,54 @@ describe('a selector', () => {
 
   it('of containers is told where no rule judges containers one by one', () => {
     const text =
-      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: a }\nspec:\n  exclude: { containers: [a] }\n  rules: { pod-size: {} }\n';
+      'apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: a }\nspec:\n  exclude: { containers: [a] }\n  rules: { pod-size: { max: { requests: { cpu: 2 } } } }\n';
     assert.deepEqual(readGuardrails(text, 'g').mistakes.map(toMistakeText), [
       'g:5:14 spec.exclude.containers leaves out nothing: each rule here judges the pod as a whole',
     ]);
   });
 });
 
+describe('a guardrail that is right', () => {
+  const warningsIn = (spec: string): readonly string[] => {
+    const text = `apiVersion: podrail.dev/v1alpha1\nkind: Guardrail\nmetadata: { name: a }\nspec: ${spec}\n`;
+    const { guardrails, mistakes, warnings } = readGuardrails(text, 'g');
+    assert.deepEqual([guardrails.length, mistakes], [1, []]);
+    return warnings.map(toMistakeText);
+  };
+  const RULES = 'rules: { resize-restarts: {} }';
+
+  for (const [what, spec, warning] of [
+    ['names no rule', '{ rules: {} }', 'g:4:16 spec.rules names no rule, so it does nothing'],
+    [
+      'leaves out by glob everyone whom it is for',
+      `{ match: { namespaces: [team-a, team-b-*] }, exclude: { namespaces: [team-*] }, ${RULES} }`,
+      'g:4:75 spec.exclude.namespaces leaves out everyone that the guardrail is for, so it does nothing',
+    ],
+    [
+      'leaves out by label everyone whom it is for',
+      `{ match: { podSelector: { matchLabels: { a: x } } }, exclude: { podSelector: { matchLabels: { a: x } } }, ${RULES} }`,
+      'g:4:84 spec.exclude.podSelector leaves out everyone that the guardrail is for, so it does nothing',
+    ],
+  ] as const) {
+    it(`and ${what} is told of in a warning`, () => assert.deepEqual(warningsIn(spec), [warning]));
+  }
+
+  for (const spec of [
+    `{ match: { namespaces: [team-*] }, exclude: { namespaces: [team-a, team-b-*] }, ${RULES} }`,
+    `{ match: { namespaces: [team-a, web] }, exclude: { namespaces: [team-*] }, ${RULES} }`,
+    `{ match: { users: ["*"], serviceAccounts: [a/b] }, ${RULES} }`,
+    `{ match: { users: [ann, "system:serviceaccount:a:*"], serviceAccounts: [a/b] }, ${RULES} }`,
+    `{ match: { users: [ann] }, exclude: { serviceAccounts: [a/b] }, ${RULES} }`,
+    '{ mode: off, rules: { resize-restarts: {}, container-size: { mode: off }, pod-size: { mode: "off" } } }',
+  ]) {
+    it(`has no warning: ${spec}`, () => assert.deepEqual(warningsIn(spec), []));
+  }
+});
+
 describe('the name of a guardrail', () => {
   it('is not that of the built-in one', () => {
-    assert.deepEqual(mistakesIn('', 'baseline'), ['g:3:19 baseline is the built-in guardrail; choose another name']);
+    assert.deepEqual(mistakesIn('', 'baseline'), [
+      'g:3:19 metadata.name must be another than baseline, which is the built-in guardrail',
+    ]);
   });
 });

@@ -20,7 +20,7 @@ function outlineOf(text: string): readonly string[] {
   const toPlace = createLines(text);
   return [...readManifestParts(text)].map((part) => {
     if (part.is === 'manifest') return String((part.manifest.value as { readonly kind: string }).kind);
-    if (part.is === 'other') return 'other';
+    if (part.is === 'other' || part.is === 'no-object') return part.is;
     const { line, column } = toPlace(part.offset);
     return `${line}:${column} ${part.message}`;
   });
@@ -44,20 +44,20 @@ describe('a manifest file', () => {
     ['has a document behind directives', `%YAML 1.1\n# c\n---\n${POD}`, ['Pod']],
     ['is JSON', '{"kind":"Pod"}', ['Pod']],
     ['is JSON, indented with tabs', '{\n\t"kind": "Pod",\n\t"x": [\n\t\t1\n\t]\n}\n', ['Pod']],
-    ['is several JSON values', '{"kind":"Pod"}\n{"kind":"Job"} {"a":1}', ['Pod', 'Job', 'other']],
+    ['is several JSON values', '{"kind":"Pod"}\n{"kind":"Job"} {"a":1}', ['Pod', 'Job', 'no-object']],
     ['is JSON and YAML in turn', `{"kind":"Pod"}\n---\n${POD}---\n{kind: Job}\n`, ['Pod', 'Pod', 'Job']],
     ['is YAML that begins like JSON', '{kind: Pod, x: y}\n', ['Pod']],
     ['may be empty', '', []],
     ['may hold only comments', '# a\n---\n# b\n', []],
-    ['may hold what is no object', '- a\n---\nb\n---\n12\n', ['other', 'other', 'other']],
+    ['may hold what is no object', '- a\n---\nb\n---\n12\n', ['no-object', 'no-object', 'no-object']],
     [
       'keeps the good documents beside broken ones',
       `a: [1\n---\n${POD}---\na: 1\na: 2\n---\n\ta: 1\n---\n${POD}`,
       [
-        '2:1 Flow sequence in block collection must be sufficiently indented and end with a ]',
+        '2:1 a list in [ ] must be closed with ], and each of its lines must be indented by more than the key it belongs to',
         'Pod',
-        '7:1 Map keys must be unique',
-        '9:1 Tabs are not allowed as indentation',
+        '7:1 key a must stand once in its map; it stands twice',
+        '9:1 a line must be indented with spaces; this one has a tab',
         'Pod',
       ],
     ],
@@ -81,12 +81,12 @@ describe('a manifest file', () => {
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}*a${level}]`,
     );
     assert.deepEqual(outlineOf(`${POD}a0: &a0 [x]\n${levels.join('\n')}\n`), [
-      '1:1 its aliases expand to 3,580,246,916 values, more than kubectl reads',
+      '12:10 aliases must expand to no more than kubectl reads; they expand to 3,580,246,916 values, this one to the most',
     ]);
     const merges = levels.map((line) => line.replace('[', '{ <<: [').replace(/\]$/, '] }'));
     assert.match(
       outlineOf(`${POD}a0: &a0 {x: y}\n${merges.join('\n')}\n`).join(),
-      /^1:1 its aliases expand to [\d,]+ values, more than kubectl reads$/,
+      /^12:\d+ aliases must expand to no more than kubectl reads; they expand to [\d,]+ values, this one to the most$/,
     );
   });
 
@@ -96,8 +96,12 @@ describe('a manifest file', () => {
   });
 
   it('may not have an alias of itself, or of nothing', () => {
-    assert.deepEqual(outlineOf(`${POD}a: &a [*a]\n`), ['1:1 alias *a stands for nothing that is written before it']);
-    assert.deepEqual(outlineOf(`${POD}a: *b # &\n`), ['1:1 alias *b stands for nothing that is written before it']);
+    assert.deepEqual(outlineOf(`${POD}a: &a [*a]\n`), [
+      '3:8 alias *a must stand for what is written before it as &a; nothing is',
+    ]);
+    assert.deepEqual(outlineOf(`${POD}a: *b # &\n`), [
+      '3:4 alias *b must stand for what is written before it as &b; nothing is',
+    ]);
   });
 
   it('may not be nested without end', () => {

@@ -36,7 +36,7 @@ const report = (folder = '/repo') =>
   createSarifReport({
     version: '1.2.3',
     folder,
-    describe: (rule) => ({ summary: `About ${rule}.`, page: `# ${rule}` }),
+    describe: (rule) => ({ summary: `About ${rule}.`, page: { text: rule, markdown: `# ${rule}` } }),
   });
 const parsed = (text: string): Sarif => {
   const sarif = JSON.parse(text) as Sarif;

@@ -35,6 +35,11 @@ const celField = (id: string): string => `self.rules.${id.replaceAll('-', '__das
 const LISTS = ['namespaces', 'annotations', 'users', 'groups', 'serviceAccounts'];
 const LEAVES_OUT = 'leaves out everyone that the guardrail is for';
 
+const NOBODY_IS_BOTH: Validation = {
+  rule: `!(${has('match.users')} && ${has('match.serviceAccounts')}) || size(self.match.users) == 0 || size(self.match.serviceAccounts) == 0 || self.match.users.exists(one, one.contains('*') || one.startsWith('system:serviceaccount:'))`,
+  message: 'match.users picks nobody who is in match.serviceAccounts too; put one of them elsewhere',
+};
+
 const GUARDRAIL: Kind = {
   kind: 'Guardrail',
   singular: 'guardrail',
@@ -48,7 +53,7 @@ const GUARDRAIL: Kind = {
   validations: [
     {
       rule: `self.metadata.name != '${BASELINE}'`,
-      message: `${BASELINE} is the built-in guardrail; choose another name`,
+      message: `metadata.name must be another than ${BASELINE}, which is the built-in guardrail`,
     },
   ],
   specValidations: [
@@ -67,6 +72,11 @@ const GUARDRAIL: Kind = {
     {
       rule: `!(${has('match.namespaces')}) || size(self.match.namespaces) == 0 || self.match.namespaces.exists(one, !(one in ['kube-system', 'kube-node-lease']))`,
       message: 'match.namespaces picks nothing: podrail judges no pod in kube-system or kube-node-lease',
+    },
+    NOBODY_IS_BOTH,
+    {
+      rule: `!(${has('exclude.containers')}) || !('*' in self.exclude.containers)`,
+      message: 'exclude.containers must leave a container to judge; "*" leaves out every one',
     },
     {
       rule: `!(${has('exclude.containers')}) || size(self.exclude.containers) == 0 || ${perContainer.map((id) => `has(${celField(id)})`).join(' || ')}`,
@@ -88,6 +98,7 @@ const EXCEPTION: Kind = {
   ],
   validations: [],
   specValidations: [
+    NOBODY_IS_BOTH,
     {
       rule: `!(${has('match.containers')}) || size(self.match.containers) == 0 || self.rules.all(id, id in ${celList(perContainer)})`,
       message: 'a rule that judges the pod as a whole has no exception for some of its containers',
@@ -168,7 +179,7 @@ const STATUS: Schema = {
  * only CEL can judge; and that nothing else may be there, as the API server drops or refuses that by itself.
  */
 function toStructural(schema: Schema): Schema {
-  const { default: _, propertyNames: __, additionalProperties, ...rest } = schema;
+  const { default: _, propertyNames: __, examples: ___, additionalProperties, ...rest } = schema;
   const structural: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(rest)) {
     if (key === 'properties' && isSchema(value)) structural[key] = toStructuralFields(value);

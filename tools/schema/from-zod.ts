@@ -42,12 +42,18 @@ function described({ description, default: own }: Schema): Schema {
 // Each rule has its settings and its own mode, and says what it is for where an editor shows it.
 function rulesSchema(audience: Audience): Schema {
   const mode = toSchema(modeSchema.describe("In the place of the guardrail's own mode."), audience);
-  const rules = RULES.map(({ id, summary, settings }) => {
+  const rules = RULES.map(({ id, summary, settings, needs }) => {
     const own = toSchema(settings, audience);
     const properties = { mode, ...(own['properties'] as Schema) };
-    return [id, { description: summary, ...own, properties }];
+    return [id, { description: summary, ...own, properties, ...(needs === undefined ? {} : oneOfNeeded(needs)) }];
   });
   return { type: 'object', properties: Object.fromEntries(rules) as Schema, additionalProperties: false };
+}
+
+// Any of what the rule needs, or that it is off.
+function oneOfNeeded(needs: readonly string[]): Schema {
+  const isOff = { required: ['mode'], properties: { mode: { enum: ['off', false] } } };
+  return { anyOf: [...needs.map((name) => ({ required: [name] })), isOff] };
 }
 
 export function isSchema(value: unknown): value is Schema {

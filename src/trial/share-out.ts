@@ -1,0 +1,95 @@
+// Several values that are too much together, brought nearer to what is stored, each by the same part of what it asks for.
+import type { JsonObject } from '../model/json-fields.ts';
+import { MILLI, type Quantity, quantityOf, UNIT } from '../model/quantity.ts';
+import { type Change, changesOf } from '../model/resize.ts';
+import { readPod } from '../model/read-pod.ts';
+import { withChange } from './with-change.ts';
+
+const LISTS = [['requests'], ['limits'], ['requests', 'limits']] as const;
+
+/**
+ * The pod nearest to `wanted` that passes; undefined where that is the stored one. Each resource is looked at by itself: first all that
+ * moves one way in one list is scaled, and the rest left as it was asked for, and only then more than that. What passes is
+ * taken for a span: the stored values do.
+ */
+export function sharedOut(
+  stored: JsonObject,
+  wanted: JsonObject,
+  passes: (pod: JsonObject) => boolean,
+): JsonObject | undefined {
+  const changes = changesOf(readPod(stored), readPod(wanted));
+  const byResource = Map.groupBy(changes, ({ resource }) => resource);
+  const given = [...byResource.values()].flatMap((ofOne) => ofResource(stored, ofOne, passes));
+  if (given.length === 0) return undefined;
+  const pod = given.reduce(withChange, stored);
+  return passes(pod) ? pod : undefined;
+}
+
+/** What can be given of the changes to one resource. */
+function ofResource(
+  stored: JsonObject,
+  changes: readonly Change[],
+  passes: (pod: JsonObject) => boolean,
+): readonly Change[] {
+  const isGiven = (given: readonly Change[]): boolean => passes(given.reduce(withChange, stored));
+  if (isGiven(changes)) return changes;
+  for (const scaled of waysOf(changes)) {
+    const rest = changes.filter((change) => !scaled.includes(change));
+    const steps = scaled.map(stepsOf).reduce((a, b) => (a > b ? a : b));
+    const at = (step: bigint): readonly Change[] => [...rest, ...scaled.map((one) => partOf(one, step, steps))];
+    const step = largest(steps, (one) => isGiven(at(one)));
+    // Nothing of it, and all of the rest, is something as well.
+    if (step !== undefined && (step > 0n || rest.length > 0)) return at(step);
+  }
+  return [];
+}
+
+function waysOf(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const moving = changes.filter(({ to }) => to !== undefined);
+  const ways = [true, false].flatMap((isGrowth) =>
+    LISTS.map((lists) =>
+      moving.filter((change) => lists.some((list) => list === change.list) && isUp(change) === isGrowth),
+    ),
+  );
+  return [...ways, moving].filter((way) => way.length > 0);
+}
+
+function isUp({ from, to }: Change): boolean {
+  return (to?.nanos ?? 0n) > (from?.nanos ?? 0n);
+}
+
+/** The last step, below `steps`, up to which all is well; undefined where nothing is. */
+function largest(steps: bigint, isWell: (step: bigint) => boolean): bigint | undefined {
+  if (!isWell(0n)) return undefined;
+  let [low, high] = [0n, steps];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (isWell(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+const SIZES = [1024n * 1024n * UNIT, 1024n * UNIT, UNIT];
+
+/** What a person would count in: millicores, or the largest of Mi, Ki and bytes that both values are whole in. */
+function gradeOf({ resource, from, to }: Change): bigint {
+  if (resource === 'cpu') return MILLI;
+  const [least, most] = [from?.nanos ?? 0n, to?.nanos ?? 0n];
+  return SIZES.find((size) => least % size === 0n && most % size === 0n) ?? UNIT;
+}
+
+function stepsOf(change: Change): bigint {
+  const moved = (change.to?.nanos ?? 0n) - (change.from?.nanos ?? 0n);
+  const steps = (moved < 0n ? -moved : moved) / gradeOf(change);
+  return steps > 0n ? steps : 1n;
+}
+
+// Rounded towards what is stored.
+function partOf(change: Change, step: bigint, steps: bigint): Change {
+  const from = change.from?.nanos ?? 0n;
+  const to: Quantity = change.to ?? quantityOf(0n, 'decimal');
+  const grade = gradeOf(change);
+  const moved = (((to.nanos - from) * step) / (steps * grade)) * grade;
+  return { ...change, to: quantityOf(from + moved, to.format) };
+}
