@@ -3,7 +3,8 @@
 import type { Neighbour } from '../admission/cluster-view.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { Pod } from '../model/pod.ts';
-import { heldOnNode, heldRequests } from '../model/pod-requests.ts';
+import { heldOnNode } from '../model/allocated-requests.ts';
+import { heldRequests } from '../model/pod-requests.ts';
 import { NO_RESOURCES, remaining, type Resources, sum } from '../model/resources.ts';
 
 export interface Holdings {

@@ -1,5 +1,4 @@
-// What a pod asks of a node: as its spec says, as the scheduler counts it while a resize is pending, and as its kubelet has
-// set it aside. Follows PodRequests and PodLimits of k8s.io/component-helpers/resource.
+// What a pod asks of a node: as its spec says, and as the scheduler counts it while a resize is pending. Follows PodRequests and PodLimits of k8s.io/component-helpers/resource.
 import { limitsOf, requestsOf, sumOfContainers } from './container-sum.ts';
 import {
   canResizePodLevel,
@@ -58,62 +57,6 @@ export function heldRequests(pod: Pod, version: KubernetesVersion): Resources {
   return sum(replace(ofContainers, heldPodLevel(pod, version)), pod.overhead);
 }
 
-/**
- * What the kubelet counts for another pod on its node: as the scheduler counts it, with what is allocated in the place of the
- * spec, so what a container still uses counts as well. A kubelet of 1.37 reports totals that have the overhead in them already,
- * and adds it again. A pod that has finished counts nothing, which is for the caller to know.
- */
-export function heldOnNode(pod: Pod, version: KubernetesVersion): Resources {
-  const { allocated, resources } = pod.status;
-  if (
-    countsWholePodTotals(version) &&
-    allocated !== undefined &&
-    resources !== undefined &&
-    resources.requests.size > 0
-  ) {
-    return sum(max(allocated, resources.requests), pod.overhead);
-  }
-  return heldRequests(asAllocated(pod), version);
-}
-
-/**
- * What the kubelet has set aside for the pod: what it has allocated, where it says so, else the spec. From 1.36 it says so
- * for the whole pod, overhead included.
- */
-export function allocatedRequests(pod: Pod): Resources {
-  if (pod.status.allocated !== undefined) return pod.status.allocated;
-  const ofContainers = sumOfContainers(pod, (container) => allocatedTo(pod, container) ?? container.requests);
-  return sum(pod.podLevel === undefined ? ofContainers : replace(ofContainers, pod.podLevel.requests), pod.overhead);
-}
-
-/**
- * What the kubelet has allocated to a container; undefined where it does not tell. Of a container that runs and has nothing it
- * tells an empty `resources`, and an empty `allocatedResources` is one that the API does not write.
- */
-export function allocatedTo(pod: Pod, { name }: Container): Resources | undefined {
-  const status = pod.status.containers.get(name);
-  if (status?.allocated !== undefined) return status.allocated;
-  return status?.running && status.resources?.requests.size === 0 ? NO_RESOURCES : undefined;
-}
-
-/** The pod as the kubelet sees it, as far as it tells. */
-function asAllocated(pod: Pod): Pod {
-  const withAllocated = (container: Container): Container => {
-    const allocated = allocatedTo(pod, container);
-    return allocated === undefined ? container : { ...container, requests: allocated };
-  };
-  const { podLevel, status } = pod;
-  return {
-    ...pod,
-    containers: pod.containers.map(withAllocated),
-    initContainers: pod.initContainers.map(withAllocated),
-    podLevel:
-      podLevel && status.allocated
-        ? { ...podLevel, requests: onlyNamesOf(podLevel.requests, status.allocated) }
-        : podLevel,
-  };
-}
-
 /** Through 1.36. */
 function sumOfMaxima(pod: Pod): Resources {
   return sumOfContainers(pod, isResizeInfeasible(pod) ? maximumWithoutSpec : maximum);
@@ -142,7 +85,7 @@ function heldPodLevel(pod: Pod, version: KubernetesVersion): Resources {
 }
 
 /** 1.36 takes only what the spec names, and zero for a name that is left out of the status of an infeasible resize. */
-function onlyNamesOf(spec: Resources, held: Resources): Resources {
+export function onlyNamesOf(spec: Resources, held: Resources): Resources {
   const named = new Map<string, Quantity>();
   for (const name of spec.keys()) named.set(name, held.get(name) ?? ZERO);
   return named;
@@ -185,7 +128,7 @@ export function countedPodLevel({ podLevel }: Pod, version: KubernetesVersion): 
 }
 
 /** Pod-level values stand in the place of what the containers add up to. */
-function replace(ofContainers: Resources, podLevel: Resources): Resources {
+export function replace(ofContainers: Resources, podLevel: Resources): Resources {
   if (podLevel.size === 0) return ofContainers;
   const replaced = new Map<string, Quantity>(ofContainers);
   for (const [name, quantity] of podLevel) {

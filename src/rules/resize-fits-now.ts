@@ -5,7 +5,8 @@
 // A request that does not grow: advice, since the kubelet waits on a node that is overfull, and refusing would not help
 // Node not known: passes; resize-within-node says that this was not checked
 // Beyond the node's allocatable: passes; that is resize-within-node's to say
-import { allocatedRequests, allocatedTo, desiredRequests } from '../model/pod-requests.ts';
+import { allocatedRequests, allocatedTo } from '../model/allocated-requests.ts';
+import { desiredRequests } from '../model/pod-requests.ts';
 import { allContainers, type Pod } from '../model/pod.ts';
 import { compare, quantityOf } from '../model/quantity.ts';
 import { type Excess, excess, NO_RESOURCES, remaining, type Resources } from '../model/resources.ts';

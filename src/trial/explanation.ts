@@ -4,7 +4,7 @@ import type { Neighbour } from '../admission/cluster-view.ts';
 import type { Policy } from '../guardrails/policy.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { allContainers, type Container, type ContainerStatus, type Pod } from '../model/pod.ts';
-import { allocatedRequests } from '../model/pod-requests.ts';
+import { allocatedRequests } from '../model/allocated-requests.ts';
 import { add, compare, type Quantity } from '../model/quantity.ts';
 import { compareNames, remaining } from '../model/resources.ts';
 import { isSameQuantity } from '../model/same-resources.ts';

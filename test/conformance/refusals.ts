@@ -1,5 +1,5 @@
 // Kubernetes' reasons to refuse a pod, each with the rules of podrail that say the same and the field that they name.
-import { word } from '../../src/rules/message.ts';
+import { bareWord, word } from '../../src/rules/message.ts';
 import type { Finding } from '../../src/rules/rule.ts';
 import type { FieldError } from './answers.ts';
 
@@ -72,7 +72,7 @@ function ofSameResource({ path }: Said, { field }: Place): boolean {
 /** Kubernetes does not say in which entry, but which value it does not like. */
 function inResizePolicy(key: 'resourceName' | 'restartPolicy'): At {
   return ({ path, actual }, { field, message }) => {
-    return path.startsWith(`${field}[`) && path.endsWith(`].${key}`) && actual === word(valueIn(message));
+    return path.startsWith(`${field}[`) && path.endsWith(`].${key}`) && actual === bareWord(valueIn(message));
   };
 }
 
@@ -85,7 +85,7 @@ function valueIn(message: string): string {
 function atRepeated({ path, actual }: Said, { field, message }: Place): boolean {
   const value = valueIn(message);
   const entry = value === 'cpu' || value === 'memory' ? field : `${field}.resourceName`;
-  return path === entry && actual === word(value);
+  return path === entry && actual === bareWord(value);
 }
 
 function inAContainer({ path }: Said, { field }: Place): boolean {

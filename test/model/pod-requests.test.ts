@@ -3,14 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { allContainers, type Pod } from '../../src/model/pod.ts';
-import {
-  allocatedRequests,
-  desiredLimits,
-  desiredRequests,
-  hasUnlimitedContainer,
-  heldOnNode,
-  heldRequests,
-} from '../../src/model/pod-requests.ts';
+import { allocatedRequests, heldOnNode } from '../../src/model/allocated-requests.ts';
+import { desiredLimits, desiredRequests, hasUnlimitedContainer, heldRequests } from '../../src/model/pod-requests.ts';
 import { compare } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
 import { NO_RESOURCES, type Resources } from '../../src/model/resources.ts';
