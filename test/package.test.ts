@@ -53,7 +53,7 @@ describe('the package', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('holds the command, its licences, the examples and the pages of the rules, and no source', () => {
+  test('holds the command, its licences, the examples, the manifests, the schemas and the pages of the rules, and no source', () => {
     assert.deepEqual(readdirSync(join(folder, 'package')).sort(), [
       'LICENSE',
       'README.md',
