@@ -1,7 +1,7 @@
 // The package as a stranger gets it: packed by npm, unpacked or installed in another folder.
 import assert from 'node:assert/strict';
 import { execFile, type ExecFileException } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -18,7 +18,7 @@ interface Ended {
 
 /** Runs a command to its end, without what npm tells the scripts that it runs. */
 function run(command: string, args: readonly string[], cwd: string): Promise<Ended> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/.test(name)));
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|INIT_CWD$)/.test(name)));
   return new Promise((resolve) => {
     const ended = (error: ExecFileException | null, stdout: string, stderr: string): void => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
@@ -98,4 +98,15 @@ describe('the package', () => {
     assert.equal(installed.code, 0, installed.stderr);
     await assertWorks(join(elsewhere, 'node_modules/.bin/podrail'));
   });
+});
+
+test('in a clone the script podrail takes paths from where one stands', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'podrail-elsewhere-'));
+  copyFileSync(join(root, 'examples/pods/nginx.yaml'), join(elsewhere, 'mine.yaml'));
+  const checked = { code: 0, stdout: 'checked 1 pod in 1 file: 0 errors, 0 warnings\n', stderr: '' };
+  const command = ['run', '--silent', 'podrail', '--', 'check'];
+  assert.deepEqual(await run('npm', [...command, 'examples/pods/nginx.yaml'], root), checked);
+  assert.deepEqual(await run('npm', [...command, '../examples/pods/nginx.yaml'], join(root, 'docs')), checked);
+  assert.deepEqual(await run('npm', ['--prefix', root, ...command, 'mine.yaml'], elsewhere), checked);
+  rmSync(elsewhere, { recursive: true });
 });

@@ -287,6 +287,30 @@ spec:
     );
   });
 
+  it('shows no sums of containers and rules that a guardrail or an exception leaves out', () => {
+    const guardrail = `apiVersion: podrail.dev/v1alpha1
+kind: Guardrail
+metadata: { name: tenants }
+spec:
+  rules: { container-size: { max: { cpu: "4" } } }
+`;
+    const exception = (match: string): string => `---
+apiVersion: podrail.dev/v1alpha1
+kind: GuardrailException
+metadata: { name: own }
+spec: { guardrail: tenants, rules: [container-size], match: ${match}, reason: why, expires: 2027-01-01T00:00:00Z }
+`;
+    const isExplained = (text: string): boolean =>
+      run([POD, '-p', cpu('200m'), '--guardrails', write('left-out.yaml', text), '--explain']).out.includes(
+        '[container-size] cpu requests of container "nginx"',
+      );
+    assert.equal(isExplained(guardrail), true);
+    assert.equal(isExplained(`${guardrail}  exclude: { containers: [nginx] }\n`), false);
+    assert.equal(isExplained(`${guardrail}  exclude: { containers: [other] }\n`), true);
+    assert.equal(isExplained(guardrail + exception('{ namespaces: [default] }')), false);
+    assert.equal(isExplained(guardrail + exception('{ containers: [nginx] }')), false);
+  });
+
   describe('cannot read', () => {
     const DEPLOYMENT = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\n';
     const TWO = 'apiVersion: v1\nkind: Pod\nspec: { containers: [] }\n---\nkind: Pod\n';
