@@ -101,7 +101,8 @@ describe("the kubelet's verdict is podrail's", { skip: await reasonToSkip(['kube
       });
     agree(tally);
     assert.ok(tally.compared >= amount(300), `only ${tally.compared} could be compared`);
-    for (const [name, most] of MOST_UNCOMPARED) {
+    // A tenth of it is too little for shares.
+    for (const [name, most] of isShort ? [] : MOST_UNCOMPARED) {
       const count = tally.uncompared.get(name) ?? 0;
       assert.ok(count <= most * tally.compared, `${count} ${name}, beside ${tally.compared} that were compared`);
     }
