@@ -100,8 +100,8 @@ describe("the kubelet's verdict is podrail's", { skip: await reasonToSkip(['kube
         seed: SEED,
       });
     agree(tally);
-    assert.ok(tally.compared >= amount(300), `only ${tally.compared} could be compared`);
-    // A tenth of it is too little for shares.
+    assert.ok(tally.compared >= (isShort ? 20 : 300), `only ${tally.compared} could be compared`);
+    // A tenth of the scenes is too little for shares.
     for (const [name, most] of isShort ? [] : MOST_UNCOMPARED) {
       const count = tally.uncompared.get(name) ?? 0;
       assert.ok(count <= most * tally.compared, `${count} ${name}, beside ${tally.compared} that were compared`);
