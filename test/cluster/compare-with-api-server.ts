@@ -69,10 +69,7 @@ function toReason(message: string): string {
 /** What Kubernetes says of a pod that nothing is asked of must be what podrail would have said of it, for what it is. */
 function compareUnsaid(unsaid: Findings, theirs: PodAnswer, minor: string): Comparison {
   const comparison = toComparison(compareVerdicts(unsaid, theirs, minor));
-  const isOfPod = theirs.errors?.every((error) => {
-    const covered = coveredBy(error);
-    return covered !== 'outside' && covered.some(({ rule }) => rule === 'resize-supported-pod');
-  });
+  const isOfPod = theirs.errors?.every((error) => coveredBy(error).some(({ rule }) => rule === 'resize-supported-pod'));
   if (comparison.kind === 'difference' || isOfPod === true) {
     return comparison.kind === 'difference' ? comparison : { kind: 'exception', name: UNCHANGED };
   }

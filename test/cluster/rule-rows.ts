@@ -7,7 +7,7 @@ export interface Row {
   readonly rule: string;
   /** The pod's name, its label `row`, and the name of the row's guardrail. */
   readonly name: string;
-  /** `1.33` or `1.33-1.35`: where this is so; without it everywhere. */
+  /** `1.33`, `1.33-1.35`, or `1.35-` for it and all that come after: where this is so; without it everywhere. */
   readonly minors?: string;
   /** The settings of the rule in a guardrail that is for this pod alone. */
   readonly guardrail?: object;
@@ -56,5 +56,11 @@ function named(rule: string, name: string, row: Written): Row {
 
 function isIn(minor: string, minors: string): boolean {
   const [first = '', last = first] = minors.split('-');
-  return first <= minor && minor <= last;
+  const at = numberOf(minor);
+  return numberOf(first) <= at && (last === '' || at <= numberOf(last));
+}
+
+// 1.100 comes after 1.99.
+function numberOf(minor: string): number {
+  return Number(minor.slice(2));
 }

@@ -80,8 +80,59 @@ describe('two verdicts', () => {
     ]);
   });
 
-  it('differ where Kubernetes says what nobody knows', () => {
-    const errors = [error('spec.tolerations[0]', 'Invalid value: "x"')];
-    assert.deepEqual(kinds(compareVerdicts({ core: [], own: [] }, { errors }, '1.37')), ['an error that nobody knows']);
+  it('differ where Kubernetes says what nobody knows, whatever podrail says', () => {
+    const unknown = error('spec.tolerations[0]', 'Invalid value: "x"');
+    const stops = [
+      finding('quantity-valid', `${APP}.resources.limits[cpu]`, { conclusive: true }),
+      finding('resize-keeps-containers', APP, { conclusive: true }),
+    ];
+    for (const core of [[], ...stops.map((stop) => [stop])]) {
+      const { differences } = compareVerdicts({ core, own: [] }, { errors: [unknown, ...saidBy(core)] }, '1.37');
+      assert.deepEqual(
+        differences.map(({ kind }) => kind),
+        ['an error that nobody knows'],
+        core[0]?.rule,
+      );
+    }
+  });
+
+  it('differ on purpose where a conclusive finding leaves unsaid what another rule would have said', () => {
+    const core = [finding('resize-keeps-containers', `${APP}`, { conclusive: true })];
+    const errors = [...saidBy(core), error('spec', 'Invalid value: "x": Pod QOS Class may not change')];
+    const outcome = compareVerdicts({ core, own: [] }, { errors }, '1.37');
+    assert.deepEqual(outcome, { differences: [], exceptions: ['what a conclusive finding leaves unsaid'] });
+  });
+
+  it('differ on purpose where Kubernetes refuses what is left to it, and nowhere else', () => {
+    const left: readonly (readonly [string, string, string])[] = [
+      [
+        `${APP}.resources.limits[gpu]`,
+        'Invalid value: "gpu": must be a standard resource for containers',
+        'names of resources',
+      ],
+      ['spec.containers[1].name', 'Duplicate value: "app"', 'two containers of one name'],
+      ['spec.resources', 'Forbidden: may not be set for a windows pod', 'pod-level resources on Windows'],
+      [`${APP}.resources`, 'Forbidden: HugePages require cpu or memory', 'huge pages alone'],
+      [
+        `${APP}.resources.limits[hugepages-x]`,
+        'Invalid value: "1": is not positive integer multiple of hugepages-x',
+        'huge pages of no size',
+      ],
+    ];
+    for (const [field, message, name] of left) {
+      const of = (at: string): Outcome =>
+        compareVerdicts({ core: [], own: [] }, { errors: [error(at, message)] }, '1.37');
+      assert.deepEqual(of(field), { differences: [], exceptions: [`left to Kubernetes: ${name}`] }, field);
+      assert.deepEqual(kinds(of('spec.tolerations[0]')), ['an error that nobody knows'], field);
+    }
   });
 });
+
+/** What Kubernetes says of the same. */
+function saidBy(core: readonly RuleFinding[]): readonly FieldError[] {
+  return core.map(({ rule, path }) =>
+    rule === 'quantity-valid'
+      ? error(path, 'Invalid value: "-1": must be greater than or equal to 0')
+      : error(path.replace(/\[\d+\]$/, ''), 'Forbidden: containers may not be added or removed on resize'),
+  );
+}

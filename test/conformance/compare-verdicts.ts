@@ -1,18 +1,33 @@
 // Whether podrail's core rules refuse what Kubernetes refuses, at the same field, and nothing else.
 import { type Difference, type FieldError, type Outcome, type PodAnswer, SAME } from './answers.ts';
 import type { Findings, RuleFinding } from './core-findings.ts';
-import { purposeOf } from './purposes.ts';
+import { leftToKubernetes } from './left-to-kubernetes.ts';
+import { purposeOf, UNSAID } from './purposes.ts';
 import { coveredBy, endsValidation } from './refusals.ts';
 
 /** What both say of one request; `ours` is undefined when podrail could not read the pod. */
 export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, minor: string): Outcome {
   if (theirs.decode !== undefined) return compareUnreadable(ours, theirs.decode);
   if (ours === undefined) return difference('podrail cannot read it', theirs);
-  const errors = (theirs.errors ?? []).filter((error) => coveredBy(error) !== 'outside');
-  const missing = errors.filter((error) => !isFound(ours, error)).map((error) => toMissing(error, ours));
+  const all = theirs.errors ?? [];
+  const left = all.flatMap((error) => leftToKubernetes(error) ?? []);
+  const errors = all.filter((error) => leftToKubernetes(error) === undefined);
+  const unsaid = errors.filter((error) => !isFound(ours, error));
+  const [hidden, missing] = partition(unsaid, (error) => isHidden(ours, error));
   const [purposes, unexpected] = split(ours, errors, theirs, minor);
-  if (missing.length + unexpected.length + purposes.length === 0) return SAME;
-  return { differences: [...missing, ...unexpected], exceptions: purposes };
+  const exceptions = [...left, ...hidden.map(() => UNSAID), ...purposes];
+  if (missing.length + unexpected.length + exceptions.length === 0) return SAME;
+  return {
+    differences: [...missing.map((error) => toMissing(error, ours)), ...unexpected],
+    exceptions: [...new Set(exceptions)],
+  };
+}
+
+function partition<T>(
+  all: readonly T[],
+  isFirst: (one: T) => boolean,
+): readonly [first: readonly T[], rest: readonly T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 function compareUnreadable(ours: Findings | undefined, reason: string): Outcome {
@@ -32,27 +47,25 @@ function stopOf(core: readonly RuleFinding[]): string | undefined {
 }
 
 function isFound({ core, own }: Findings, error: FieldError): boolean {
-  const stop = stopOf(core);
-  if (stop !== undefined && !isOf(error, stop)) return true;
   return [...core, ...own].some((finding) => says(finding, error));
 }
 
-function isOf(error: FieldError, rule: string): boolean {
+/** Whether podrail knows the error, and says something conclusive of the pod instead. */
+function isHidden({ core }: Findings, error: FieldError): boolean {
+  const stop = stopOf(core);
   const covered = coveredBy(error);
-  return covered !== 'outside' && covered.some((one) => one.rule === rule);
+  return stop !== undefined && covered.length > 0 && covered.every(({ rule }) => rule !== stop);
 }
 
 /** Whether a finding is what the error says, of the same field. */
 function says(finding: RuleFinding, error: FieldError): boolean {
-  const covered = coveredBy(error);
-  if (covered === 'outside') return false;
-  return covered.some(({ rule, isSaidBy }) => rule === finding.rule && isSaidBy(finding));
+  return coveredBy(error).some(({ rule, isSaidBy }) => rule === finding.rule && isSaidBy(finding));
 }
 
 function toMissing(error: FieldError, { core, own }: Findings): Difference {
   const covered = coveredBy(error);
   const detail = JSON.stringify({ error, ours: [...core, ...own] });
-  if (covered === 'outside' || covered.length === 0) return { kind: 'an error that nobody knows', detail };
+  if (covered.length === 0) return { kind: 'an error that nobody knows', detail };
   const rules = new Set(covered.map(({ rule }) => rule));
   return { kind: `Kubernetes alone refuses: ${[...rules].join(' or ')}`, detail };
 }

@@ -1,11 +1,14 @@
 // What podrail refuses on purpose although Kubernetes accepts it: each is bound to a rule, the fields that it names there and the
 // minors in which Kubernetes is so, so that a rule that says anything else is a difference.
 import type { RuleFinding } from './core-findings.ts';
+import { reasonToLeave } from './left-to-kubernetes.ts';
 
 /** What podrail does not expand. */
 export const UNBOUNDED = 'texts of more than 400 digits or zeros';
 /** A resize that Kubernetes cannot read, in a field that podrail knows to be dropped. */
 export const UNREAD = 'unreadable values in what a resize drops';
+/** Both refuse, and podrail says only the first of several reasons. */
+export const UNSAID = 'what a conclusive finding leaves unsaid';
 
 interface Purpose {
   readonly name: string;
@@ -112,15 +115,18 @@ const PURPOSES: readonly Purpose[] = [
   },
 ];
 
-const UNREAD_REASON =
-  'a resize with an unreadable value never reaches a webhook, and this one would not have been stored';
+const OTHER_REASONS: Readonly<Record<string, string>> = {
+  [UNREAD]:
+    'a resize with an unreadable value never reaches a webhook; with the value mended, podrail and Kubernetes say the same of the rest',
+  [UNSAID]:
+    'both refuse it; a value that cannot be counted, or another set of containers, would make podrail repeat itself in the words of other rules',
+};
 
 /** The reason of an exception. Throws for a name that has none. */
 export function reasonOf(name: string): string {
-  if (name === UNREAD) return UNREAD_REASON;
-  const purpose = PURPOSES.find((one) => one.name === name);
-  if (purpose === undefined) throw new Error(`no reason is written for the exception "${name}"`);
-  return purpose.reason;
+  const reason = OTHER_REASONS[name] ?? reasonToLeave(name) ?? PURPOSES.find((one) => one.name === name)?.reason;
+  if (reason === undefined) throw new Error(`no reason is written for the exception "${name}"`);
+  return reason;
 }
 
 /** The name of the exception that a finding is in a minor such as `1.37`; undefined when it is none. */

@@ -316,25 +316,11 @@ const REASONS: readonly Reason[] = [
   },
 ];
 
-/** What is not podrail's business: how resources and containers may be called, and what only Windows or huge pages lack. */
-const OUTSIDE: readonly Pick<Reason, 'field' | 'message'>[] = [
-  {
-    field: /\.(?:requests|limits)\[.*\]$/,
-    message: /must be a standard resource|name part must consist|extended resource name standard|^Unsupported value/,
-  },
-  { field: /\.name$/, message: /^Duplicate value/ },
-  { field: /^spec\.resources$/, message: /may not be set for a windows pod/ },
-  { field: /\.resources$/, message: /HugePages require cpu or memory/ },
-  { field: /\.(?:requests|limits)\[hugepages-(?!\d)/, message: /is not positive integer multiple of/ },
-];
-
-/** What podrail may say instead of this error, none when nobody knows it; `outside` when it is not podrail's business. */
-export function coveredBy({ field, message }: FieldError): readonly Covered[] | 'outside' {
-  const fits = (reason: Pick<Reason, 'field' | 'message'>) => reason.field.test(field) && reason.message.test(message);
-  if (OUTSIDE.some(fits)) return 'outside';
+/** What podrail may say instead of this error; none when nobody knows it, or it is left to Kubernetes. */
+export function coveredBy({ field, message }: FieldError): readonly Covered[] {
   const place: Place = { field, message, container: IN_CONTAINER.exec(field)?.[0] ?? field };
   const isAtField = ({ path }: Said): boolean => path === field;
-  return REASONS.filter(fits).map(({ rule, at }) => ({
+  return REASONS.filter((reason) => reason.field.test(field) && reason.message.test(message)).map(({ rule, at }) => ({
     rule,
     isSaidBy: at === undefined ? isAtField : (said) => at(said, place),
   }));

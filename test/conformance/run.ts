@@ -23,21 +23,22 @@ interface Plan {
   readonly counts: Readonly<Record<Stream<object>['name'], number>>;
 }
 
+const NUMBER = { type: 'string' } as const;
+const OPTIONS = {
+  minor: { type: 'string', multiple: true },
+  all: { type: 'boolean' },
+  short: { type: 'boolean' },
+  quantities: NUMBER,
+  pods: NUMBER,
+  resizes: NUMBER,
+  seed: NUMBER,
+} as const;
+
+/** Throws what parseArgs throws. */
 function readPlan(): Plan | undefined {
-  const number = { type: 'string' } as const;
-  const { values } = parseArgs({
-    options: {
-      minor: { type: 'string', multiple: true },
-      all: { type: 'boolean' },
-      short: { type: 'boolean' },
-      quantities: number,
-      pods: number,
-      resizes: number,
-      seed: number,
-    },
-  });
+  const { values } = parseArgs({ options: OPTIONS });
   const share = values.short ? 50 : 1;
-  const minors = values.minor ?? knownMinors();
+  const minors = values.minor === undefined ? knownMinors() : [...new Set(values.minor)];
   const counts = {
     quantities: Number(values.quantities ?? WHOLE.quantities / share),
     pods: Number(values.pods ?? WHOLE.pods / share),
@@ -45,7 +46,7 @@ function readPlan(): Plan | undefined {
   };
   const seed = Number(values.seed ?? 1);
   const isPlan =
-    [seed, ...Object.values(counts)].every(Number.isSafeInteger) &&
+    [seed, ...Object.values(counts)].every((count) => Number.isSafeInteger(count) && count >= 0) &&
     minors.every((minor) => knownMinors().includes(minor));
   return isPlan ? { minors, seed, counts } : undefined;
 }
@@ -119,7 +120,17 @@ function say(text: string): void {
   process.stdout.write(text);
 }
 
-const plan = readPlan();
+/** undefined when the command line is none of the usage. */
+function planOf(): Plan | undefined {
+  try {
+    return readPlan();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
+  }
+}
+
+const plan = planOf();
 if (plan === undefined) {
   process.stderr.write(USAGE);
   process.exitCode = 2;
