@@ -48,7 +48,7 @@ function findingsBeside({ forKubernetes, own }: PodrailVerdict, isAccepted: bool
 }
 
 function compareUnread(message: string, podrail: PodrailVerdict, minor: string): Comparison {
-  if (podrail.dropsUnreadable) return { kind: 'exception', name: UNREAD };
+  if (podrail.droppedUnreadable.length > 0) return { kind: 'exception', name: UNREAD };
   return toComparison(compareVerdicts(findingsBeside(podrail, false), { decode: message }, minor));
 }
 

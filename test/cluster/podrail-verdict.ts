@@ -13,7 +13,7 @@ import type { Guardrail } from '../../src/guardrails/guardrail.ts';
 import { createPolicy } from '../../src/guardrails/policy.ts';
 import { changesNothing } from '../../src/model/resize.ts';
 import { type Findings, findingsOf } from '../conformance/core-findings.ts';
-import { dropsUnreadable } from '../conformance/dropped-values.ts';
+import { droppedUnreadable } from '../conformance/dropped-values.ts';
 import { contextOf, reviewOf } from '../admission/reviewing.ts';
 
 /** What every rule says that is asked alone, so that nothing conclusive hides the rest. */
@@ -26,8 +26,8 @@ export interface PodrailVerdict {
   readonly warnings: readonly JudgedFinding[];
   /** What the rules find in a resize that asks for nothing, of which podrail says none: it has no say in those. */
   readonly unsaid: Findings | undefined;
-  /** Whether a resize has an unreadable value in what is dropped from it. */
-  readonly dropsUnreadable: boolean;
+  /** The paths of unreadable values in what is dropped from a resize. */
+  readonly droppedUnreadable: readonly string[];
 }
 
 export interface PodrailJudge {
@@ -59,7 +59,7 @@ export function createJudge(
       own: validate.flatMap(({ violations }) => violations).filter((finding) => !isForKubernetes(finding)),
       warnings: validate.flatMap(({ warnings }) => warnings),
       unsaid: unsaidOf(request, context),
-      dropsUnreadable: scope === 'resize' && dropsUnreadable(request.object, context.version),
+      droppedUnreadable: scope === 'resize' ? droppedUnreadable(request.object, context.version) : [],
     };
   };
   return {

@@ -1,6 +1,7 @@
 // The smallest question that still shows a difference.
 import fc from 'fast-check';
 import type { Difference } from './answers.ts';
+import { compareAnswers } from './ask-again.ts';
 import type { Oracle } from './oracle.ts';
 import { BATCH, type Found } from './stream.ts';
 import type { Stream } from './suites.ts';
@@ -18,8 +19,8 @@ export async function shrink<Question extends object>(
 ): Promise<Shrunk> {
   let smallest: Shrunk = { question, difference: { kind, detail } };
   const property = fc.asyncProperty(stream.questions, async (asked) => {
-    const [answer] = await oracle.ask([asked]);
-    const difference = stream.compare(asked, answer, minor)[suite]?.differences.find((one) => one.kind === kind);
+    const [outcomes] = await compareAnswers(stream, [asked], await oracle.ask([asked]), minor, oracle);
+    const difference = outcomes?.[suite]?.differences.find((one) => one.kind === kind);
     if (difference !== undefined) smallest = { question: asked, difference };
     return difference === undefined;
   });

@@ -1,6 +1,7 @@
 // A stream of generated questions, asked of one or more oracles at once, and what came of it.
 import fc from 'fast-check';
 import type { Difference } from './answers.ts';
+import { compareAnswers } from './ask-again.ts';
 import type { Oracle } from './oracle.ts';
 import type { Outcomes, Stream, SuiteName } from './suites.ts';
 
@@ -70,10 +71,13 @@ export async function askAll<Question extends object>(
     const answers = asked.map(({ oracle }) => oracle.ask(questions));
     await previous;
     unheard = numRuns;
-    previous = Promise.all(answers).then((all) => {
+    previous = Promise.all(answers).then(async (all) => {
+      const compared = await Promise.all(
+        asked.map(({ minor, oracle }, at) => compareAnswers(stream, questions, all[at] ?? [], minor, oracle)),
+      );
       for (const [at, { minor }] of asked.entries()) {
         const into = tallies.get(minor) ?? new Map<SuiteName, Tally>();
-        addBatch(stream, minor, batchSeed, questions, all[at] ?? [], into);
+        addBatch(stream, minor, batchSeed, questions, compared[at] ?? [], into);
       }
       unheard = 0;
     });
@@ -104,11 +108,11 @@ function addBatch<Question extends object>(
   minor: string,
   seed: number,
   questions: readonly Question[],
-  answers: readonly unknown[],
+  compared: readonly Outcomes[],
   into: Map<SuiteName, Tally>,
 ): void {
   for (const [index, question] of questions.entries()) {
-    const outcomes = stream.compare(question, answers[index], minor);
+    const outcomes = compared[index] ?? {};
     for (const suite of suitesOf(outcomes))
       addOutcome(tallyOf(into, suite), outcomes, { stream: stream.name, suite, minor, seed, question });
   }

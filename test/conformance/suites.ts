@@ -5,6 +5,7 @@ import { allContainers, type Pod } from '../../src/model/pod.ts';
 import { parseQuantity, parseQuantityToken } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
 import { asCreated } from '../../src/model/stored.ts';
+import { withReadable } from '../cluster/readable.ts';
 import { type PodJson, podToCreate } from '../generate/pods.ts';
 import { quantityText } from '../generate/quantities.ts';
 import { oddity } from '../generate/oddities.ts';
@@ -14,7 +15,7 @@ import { both, type FieldError, type Outcome, type PodAnswer, type QuantityAnswe
 import { compareQuantity } from './compare-quantities.ts';
 import { compareHeld, compareQos, compareSums } from './compare-sums.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
-import { dropsUnreadable } from './dropped-values.ts';
+import { droppedUnreadable } from './dropped-values.ts';
 import { UNREAD } from './purposes.ts';
 import { factsOfCreate, factsOfResize, findingsOf } from './core-findings.ts';
 
@@ -31,6 +32,8 @@ export interface Stream<Question extends object> {
   readonly suites: readonly SuiteName[];
   readonly questions: fc.Arbitrary<Question>;
   readonly compare: (question: Question, answer: unknown, minor: string) => Outcomes;
+  /** The question with all mended that podrail calls unreadable, where Kubernetes could not read it. */
+  readonly mend?: (question: Question, answer: unknown, minor: string) => Question | undefined;
 }
 
 interface QuantityQuestion {
@@ -98,6 +101,11 @@ export const PODS: Stream<PodQuestion> = {
       'QoS classes': compareQos(facts.pod, version, theirs),
     };
   },
+  mend({ pod }, answer, minor) {
+    if ((answer as PodAnswer).decode === undefined) return undefined;
+    const facts = attempt(() => factsOfCreate(pod, versionOf(minor)));
+    return facts && { pod: withReadable(pod, findingsOf(facts).core) };
+  },
 };
 
 /** Resizes of pods as a real API server would have stored them; those that it would not are left out. */
@@ -119,7 +127,7 @@ export const RESIZES: Stream<ResizeJson> = {
     const theirs = answer as PodAnswer;
     if (theirs.unstorable !== undefined) return {};
     const version = versionOf(minor);
-    if (theirs.decode !== undefined && dropsUnreadable(readPod(asked), version)) {
+    if (theirs.decode !== undefined && droppedUnreadable(readPod(asked), version).length > 0) {
       return { 'resize validation': { differences: [], exceptions: [UNREAD] } };
     }
     const facts = attempt(() => factsOfResize(theirs.stored, asked, version));
@@ -130,6 +138,16 @@ export const RESIZES: Stream<ResizeJson> = {
       'pod sums': compareSums(facts.pod, version, theirs),
       'QoS classes': compareQos(facts.pod, version, theirs),
     };
+  },
+  mend({ stored, asked }, answer, minor) {
+    const theirs = answer as PodAnswer;
+    if (theirs.decode === undefined) return undefined;
+    const version = versionOf(minor);
+    const facts = attempt(() => factsOfResize(theirs.stored, asked, version));
+    if (facts === undefined) return undefined;
+    const named = findingsOf(facts).core;
+    const dropped = droppedUnreadable(readPod(asked), version).map((path) => ({ rule: 'quantity-valid', path }));
+    return { stored, asked: withReadable(asked, [...named, ...dropped]) };
   },
 };
 
