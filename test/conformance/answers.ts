@@ -36,6 +36,7 @@ export interface PodAnswer {
   readonly limits?: Nanos;
   readonly qos?: string;
   readonly held?: Nanos;
+  /** Whether a resize raises the pod's generation; absent where it does not. */
   readonly changed?: boolean;
 }
 

@@ -12,6 +12,7 @@ import { oddity } from '../generate/oddities.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { withStatus } from '../generate/statuses.ts';
 import { both, type FieldError, type Outcome, type PodAnswer, type QuantityAnswer } from './answers.ts';
+import { compareChange } from './compare-changes.ts';
 import { compareQuantity } from './compare-quantities.ts';
 import { compareHeld, compareQos, compareSums } from './compare-sums.ts';
 import { compareVerdicts } from './compare-verdicts.ts';
@@ -132,9 +133,9 @@ export const RESIZES: Stream<ResizeJson> = {
     }
     const facts = attempt(() => factsOfResize(theirs.stored, asked, version));
     const verdicts = compareVerdicts(facts && findingsOf(facts), theirs, minor);
-    if (facts === undefined || !isCounted(facts.pod, theirs)) return { 'resize validation': verdicts };
+    if (facts?.before === undefined || !isCounted(facts.pod, theirs)) return { 'resize validation': verdicts };
     return {
-      'resize validation': verdicts,
+      'resize validation': both(verdicts, compareChange(facts.before, facts.pod, theirs)),
       'pod sums': compareSums(facts.pod, version, theirs),
       'QoS classes': compareQos(facts.pod, version, theirs),
     };

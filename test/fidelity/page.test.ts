@@ -27,13 +27,13 @@ describe('the page on fidelity', () => {
     );
   });
 
-  it('keeps an older result until there is a newer one of that suite and minor', () => {
-    const older = [result('b', '1.33'), result('a', '1.33')];
-    const newer = [result('b', '1.33', { compared: 5 }), result('a', '1.34')];
+  it('keeps an older result until there is a newer one of that suite and minor, and none of a suite that is no more', () => {
+    const older = [result('quantities', '1.33'), result('pod sums', '1.33'), result('no more', '1.33')];
+    const newer = [result('quantities', '1.33', { compared: 5 }), result('pod sums', '1.34')];
     assert.deepEqual(merged(older, newer), [
-      result('a', '1.33'),
-      result('a', '1.34'),
-      result('b', '1.33', { compared: 5 }),
+      result('pod sums', '1.33'),
+      result('pod sums', '1.34'),
+      result('quantities', '1.33', { compared: 5 }),
     ]);
   });
 

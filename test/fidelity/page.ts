@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Exception, readResults, type Result } from './results.ts';
+import { FEWEST } from './suites.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The last result of each suite and minor, committed so that the page can be made again anywhere. */
@@ -16,10 +17,11 @@ export function readCommitted(): readonly Result[] {
   return JSON.parse(readFileSync(RESULTS_FILE, 'utf8')) as readonly Result[];
 }
 
-/** The newer in place of the older of the same suite and minor, in order. */
+/** The newer in place of the older of the same suite and minor, in order. A suite that is no more is left out. */
 export function merged(older: readonly Result[], newer: readonly Result[]): readonly Result[] {
   const key = ({ suite, minor }: Result): string => `${suite} ${minor}`;
-  const all = new Map([...older, ...newer].map((result) => [key(result), result]));
+  const known = [...older, ...newer].filter(({ suite }) => Object.hasOwn(FEWEST, suite));
+  const all = new Map(known.map((result) => [key(result), result]));
   return [...all.values()].sort((a, b) => compareTexts(key(a), key(b)));
 }
 

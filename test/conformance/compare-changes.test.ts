@@ -1,0 +1,31 @@
+// Whether a resize changes anything, beside whether Kubernetes raises the generation of the pod.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readPod } from '../../src/model/read-pod.ts';
+import { compareChange } from './compare-changes.ts';
+
+const pod = (cpu: string) =>
+  readPod({
+    metadata: { name: 'web' },
+    spec: { containers: [{ name: 'app', resources: { requests: { cpu } } }] },
+  });
+
+describe('a resize', () => {
+  it('changes something to both or to neither, however its values are written', () => {
+    for (const [to, changed] of [
+      ['1', false],
+      ['1000m', false],
+      ['1001m', true],
+    ] as const) {
+      const kinds = (answer: { readonly changed?: boolean }): readonly string[] =>
+        compareChange(pod('1'), pod(to), answer).differences.map(({ kind }) => kind);
+      assert.deepEqual(kinds(changed ? { changed } : {}), [], to);
+      assert.deepEqual(kinds(changed ? {} : { changed: true }), ['whether anything changes'], to);
+    }
+  });
+
+  it('that Kubernetes refuses changes nothing, whatever it asks for', () => {
+    const errors = [{ type: 'FieldValueInvalid', field: 'spec', message: 'no' }];
+    assert.deepEqual(compareChange(pod('1'), pod('1'), { errors, changed: true }).differences, []);
+  });
+});

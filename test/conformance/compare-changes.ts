@@ -1,0 +1,10 @@
+// Whether a resize changes to podrail what it changes to Kubernetes: podrail has no say where nothing does.
+import type { Pod } from '../../src/model/pod.ts';
+import { changesNothing } from '../../src/model/resize.ts';
+import { differs, type Outcome, type PodAnswer, SAME } from './answers.ts';
+
+/** Of a resize that Kubernetes accepts: both pods as they are stored, beside whether the generation of the pod is raised. */
+export function compareChange(before: Pod, after: Pod, { errors, changed = false }: PodAnswer): Outcome {
+  const ours = !changesNothing(before, after);
+  return errors !== undefined || ours === changed ? SAME : differs('whether anything changes', ours, changed);
+}
