@@ -4,7 +4,8 @@ import fc from 'fast-check';
 /** What Kubernetes and podrail say of one request: the same, something else, something else on purpose, or nothing to compare. */
 export type Comparison =
   | { readonly kind: 'same' }
-  | { readonly kind: 'exception' | 'uncompared'; readonly name: string }
+  | { readonly kind: 'exception'; readonly names: readonly string[] }
+  | { readonly kind: 'uncompared'; readonly name: string }
   | Difference;
 
 export interface Difference {
@@ -98,9 +99,9 @@ async function judgeEach<Case>(
     while (next < cases.length) {
       const index = next++;
       for (const judged of await judge(cases[index] as Case, lane)) {
-        if (judged.kind === 'uncompared') addOne(uncompared, judged.name);
+        if (judged.kind === 'uncompared') addAll(uncompared, [judged.name]);
         else compared++;
-        if (judged.kind === 'exception') addOne(exceptions, judged.name);
+        if (judged.kind === 'exception') addAll(exceptions, judged.names);
         if (judged.kind !== 'difference') continue;
         count++;
         sorts.set(judged.sort, withOne(sorts.get(judged.sort), judged, index));
@@ -111,8 +112,8 @@ async function judgeEach<Case>(
   return { compared, exceptions, uncompared, sorts, count };
 }
 
-function addOne(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+function addAll(counts: Map<string, number>, names: readonly string[]): void {
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 // Lanes overtake each other.

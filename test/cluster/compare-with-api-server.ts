@@ -48,7 +48,7 @@ function findingsBeside({ forKubernetes, own }: PodrailVerdict, isAccepted: bool
 }
 
 function compareUnread(message: string, podrail: PodrailVerdict, minor: string): Comparison {
-  if (podrail.droppedUnreadable.length > 0) return { kind: 'exception', name: UNREAD };
+  if (podrail.droppedUnreadable.length > 0) return { kind: 'exception', names: [UNREAD] };
   return toComparison(compareVerdicts(findingsBeside(podrail, false), { decode: message }, minor));
 }
 
@@ -70,9 +70,8 @@ function toReason(message: string): string {
 function compareUnsaid(unsaid: Findings, theirs: PodAnswer, minor: string): Comparison {
   const comparison = toComparison(compareVerdicts(unsaid, theirs, minor));
   const isOfPod = theirs.errors?.every((error) => coveredBy(error).some(({ rule }) => rule === 'resize-supported-pod'));
-  if (comparison.kind === 'difference' || isOfPod === true) {
-    return comparison.kind === 'difference' ? comparison : { kind: 'exception', name: UNCHANGED };
-  }
+  if (comparison.kind === 'difference') return comparison;
+  if (isOfPod === true) return { kind: 'exception', names: [UNCHANGED] };
   return difference('a resize that changes nothing', `Kubernetes says: ${JSON.stringify(theirs)}`);
 }
 
@@ -85,8 +84,7 @@ function toComparison({ differences, exceptions }: Outcome): Comparison {
     const sorts = new Set(differences.map(({ kind }) => kind));
     return difference([...sorts].join(', '), differences.map(({ kind, detail }) => `${kind}: ${detail}`).join('\n'));
   }
-  const [name] = exceptions;
-  return name === undefined ? { kind: 'same' } : { kind: 'exception', name };
+  return exceptions.length === 0 ? { kind: 'same' } : { kind: 'exception', names: exceptions };
 }
 
 function difference(sort: string, what: string): Comparison {

@@ -31,7 +31,7 @@ export function compareWithKubelet(says: KubeletSays, podrail: PodrailVerdict, s
   const expected = verdictOf(findings);
   if (says.verdict === expected) return { kind: 'same' };
   const name = explanation(says.verdict, expected, situation);
-  if (name !== undefined) return { kind: 'exception', name };
+  if (name !== undefined) return { kind: 'exception', names: [name] };
   const { asked, pods } = situation;
   const lines = [
     `the kubelet says ${says.verdict}: ${says.message}`,
