@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { knownMinors } from '../cluster/programs.ts';
+import { toExceptions, toUncompared } from '../cluster/exceptions.ts';
 import { merged, PAGE_FILE, readCommitted, toPage } from './page.ts';
-import type { Result } from './results.ts';
+import type { Exception, Result } from './results.ts';
+import { FEWEST } from './suites.ts';
 
 const result = (suite: string, minor: string, more: Partial<Result> = {}): Result => ({
   suite,
@@ -25,6 +28,26 @@ describe('the page on fidelity', () => {
       readCommitted().filter(({ differences }) => differences > 0),
       [],
     );
+  });
+
+  it('has every suite in every minor, of no fewer than podrail must be judged by', () => {
+    const results = readCommitted();
+    const tooFew = Object.entries(FEWEST).flatMap(([suite, fewest]) =>
+      knownMinors().flatMap((minor) => {
+        const { compared = 0 } = results.find((one) => one.suite === suite && one.minor === minor) ?? {};
+        return compared >= fewest ? [] : [`${suite} in ${minor}: ${compared} of ${fewest}`];
+      }),
+    );
+    assert.deepEqual(tooFew, []);
+    assert.equal(results.length, Object.keys(FEWEST).length * knownMinors().length);
+  });
+
+  it('names only exceptions, and reasons to compare nothing, that the suites still know', () => {
+    const counts = (named: readonly Exception[]) => new Map(named.map(({ name, count }) => [name, count]));
+    for (const { exceptions, uncompared = [] } of readCommitted()) {
+      toExceptions(counts(exceptions));
+      toUncompared(counts(uncompared));
+    }
   });
 
   it('keeps an older result until there is a newer one of that suite and minor, and none of a suite that is no more', () => {
