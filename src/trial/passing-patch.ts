@@ -36,7 +36,7 @@ export function passingPatch(stored: unknown, requested: unknown, refused: Trial
   const wanted = asSent(requested, version);
   const { pod, trial } = boundOf(wanted, refused, attempt);
   const toNearest = (passing: JsonObject): ResizePatch | undefined =>
-    toPatch(kept, relaxed(passing, { stored: kept, wanted }, passes));
+    toPatch(kept, relaxed(passing, { stored: kept, wanted, version }, passes));
   const bounded = trial.allowed ? toNearest(pod) : undefined;
   if (bounded !== undefined) return { patch: bounded, isShared: false };
   const shared = sharedOut(kept, pod, passes);

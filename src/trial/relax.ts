@@ -1,10 +1,18 @@
 // A pod that passes, brought as near to what was asked for as it passes: a bound that one rule names for a refused value holds no
 // longer once that value is another.
 import type { JsonObject } from '../model/json-fields.ts';
+import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { type Change, changesOf, hasSameContainers } from '../model/resize.ts';
 import { readPod } from '../model/read-pod.ts';
+import { asSent } from './as-sent.ts';
 import { largest, partOf, stepsOf } from './grain.ts';
 import { withChange } from './with-change.ts';
+
+export interface Aim {
+  readonly stored: JsonObject;
+  readonly wanted: JsonObject;
+  readonly version: KubernetesVersion;
+}
 
 /** Each round can give another value room; two that wait for each other take a few. */
 const MOST_ROUNDS = 50;
@@ -15,13 +23,15 @@ const MOST_ROUNDS = 50;
  */
 export function relaxed(
   passing: JsonObject,
-  { stored, wanted }: { readonly stored: JsonObject; readonly wanted: JsonObject },
+  { stored, wanted, version }: Aim,
   passes: (pod: JsonObject) => boolean,
 ): JsonObject {
   const target = readPod(wanted);
   const asked = new Set(changesOf(readPod(stored), target).map(keyOf));
   let nearest = passing;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    // A request that Kubernetes completes from its limit stands still from here on when the limit is moved.
+    nearest = asSent(nearest, version);
     const before = readPod(nearest);
     if (!hasSameContainers(before, target)) return nearest;
     const away = changesOf(before, target).filter(({ to }) => to !== undefined);
