@@ -6,15 +6,14 @@ import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { PATCH_TYPES, type PatchType } from '../trial/apply-patch.ts';
 import { asKept } from '../trial/as-sent.ts';
 import { explain } from '../trial/explanation.ts';
-import { type Sheet, toSheets, toSheetText } from '../trial/explanation-text.ts';
-import { amountText } from '../rules/sum.ts';
+import { rowAmountText, type Sheet, toSheets, toSheetText } from '../trial/explanation-text.ts';
 import { applyPatchSource, readOnePatch } from '../trial/one-patch.ts';
 import { readOnePod } from '../trial/one-pod.ts';
 import { factsOf } from '../trial/outcome.ts';
 import { passingPatch } from '../trial/passing-patch.ts';
 import { toResizeReport } from '../trial/resize-report.ts';
 import { toResizeText } from '../trial/resize-text.ts';
-import { type TrialSetting, tryResize } from '../trial/trial.ts';
+import { type Trial, type TrialSetting, tryResize } from '../trial/trial.ts';
 import { type DecisionFiles, readDecisionFiles } from './decision-files.ts';
 import { addDecisionFlags, NEWEST_VERSION, timeFlag } from './flags.ts';
 import { readInput, readInputOrText } from './input.ts';
@@ -22,6 +21,7 @@ import { addRequesterFlags, type RequesterFlags, toRequester } from './requester
 import type { ExitCode, Terminal } from './terminal.ts';
 import { toTrialContext } from './trial-context.ts';
 import { UsageError } from './usage-error.ts';
+import { faultText, isUnexpected } from './verdict-findings.ts';
 
 export interface ResizeFlags extends RequesterFlags {
   readonly patch: string;
@@ -95,8 +95,7 @@ function print(
 ): ExitCode {
   const trial = tryResize(stored, requested, setting);
   const facts = factsOf(trial);
-  for (const { error } of trial.phases.flatMap(({ reply }) => reply.faults))
-    terminal.err(`podrail: ${error.stack ?? error.message}\n`);
+  for (const text of faultTexts(trial)) terminal.err(`podrail: ${text}\n`);
   const passing = trial.allowed ? undefined : passingPatch(stored, requested, trial, setting);
   const report = toResizeReport(trial, { facts, version: setting.context.version, policy, notes, passing });
   const sheets = flags.explain && facts ? toSheets(explain(facts, policy, cluster), facts.pod) : undefined;
@@ -105,10 +104,20 @@ function print(
   return trial.allowed ? 0 : 1;
 }
 
+// Of a mistake in podrail itself a person must see the stack. Both phases have the same.
+function faultTexts({ phases }: Trial): ReadonlySet<string> {
+  const faults = phases.flatMap(({ reply }) => reply.faults);
+  return new Set(faults.map((fault) => (isUnexpected(fault) ? stackOf(fault.error) : faultText(fault.error))));
+}
+
+function stackOf({ stack, message }: Error): string {
+  return stack ?? message;
+}
+
 function toSums(sheets: readonly Sheet[] | undefined): unknown {
   return sheets?.map(({ title, rows, conclusion }) => ({
     title,
-    terms: rows.map(({ sign, label, amount, note = '' }) => ({ sign, label, amount: amountText(amount), note })),
+    terms: rows.map((row) => ({ sign: row.sign, label: row.label, amount: rowAmountText(row), note: row.note ?? '' })),
     conclusion,
   }));
 }
@@ -116,6 +125,7 @@ function toSums(sheets: readonly Sheet[] | undefined): unknown {
 function helpText(self: string): string {
   return `
 The pod can be a manifest; what the kubelet has set aside and which node it runs on come from what the API server gives.
+A manifest without spec.nodeName is judged as a pod on no node: nothing of it restarts yet, and whether it fits is unknown.
 Without --cluster nothing is known of the node. Beside the guardrails the baseline applies, as in the cluster.
 
 Examples:

@@ -28,20 +28,22 @@ function toFinding({ rule, guardrail, message, path, actual, bound }: JudgedFind
 
 // As the webhook says it, but for the record that it would point to.
 function toFaultFinding({ rule, guardrail, error, denies }: Fault): PodFinding {
-  const isUnreadable = error instanceof InvalidObject;
   return {
     level: denies ? 'error' : 'warning',
     rule: rule ?? 'podrail',
     guardrail,
-    message: isUnreadable
-      ? `podrail cannot read this pod: ${error.message}`
-      : error instanceof UnknownNamespace
-        ? `${error.message}; --cluster FILE can tell it`
-        : 'podrail could not check this; standard error says why',
-    path: isUnreadable ? error.path : '',
+    message: faultText(error),
+    path: error instanceof InvalidObject ? error.path : '',
     actual: undefined,
     bound: undefined,
   };
+}
+
+/** What could not be judged, and what to do about it. */
+export function faultText(error: Error): string {
+  if (error instanceof InvalidObject) return `podrail cannot read this pod: ${error.message}`;
+  if (error instanceof UnknownNamespace) return `${error.message}; --cluster FILE can tell it`;
+  return 'podrail could not check this; standard error says why';
 }
 
 /** Whether it is a mistake in podrail itself, of which a person must see the stack. */

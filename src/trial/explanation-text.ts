@@ -1,10 +1,12 @@
 // An explanation as one would write it on paper: a term a line, with its sign, and the sums under them.
-import { compare, type Quantity } from '../model/quantity.ts';
+import { compare, type Quantity, UNIT } from '../model/quantity.ts';
 import type { Start, SumTerms, Term } from '../model/sum-terms.ts';
 import { podName, type Pod } from '../model/pod.ts';
 import { quote, subjectOf, word } from '../rules/message.ts';
 import { amountText, type Sign, type SumRow } from '../rules/sum.ts';
-import type { Earlier, Explanation, NodeSum, PodSum, RuleSum } from './explanation.ts';
+import type { Explanation, RuleSum } from './explanation.ts';
+import type { NodeSum } from './node-sums.ts';
+import type { Earlier, PodSum } from './pod-sums.ts';
 
 /** One sum with a title; `rows` in the order in which they are added up. */
 export interface Sheet {
@@ -22,15 +24,26 @@ export function toSheets(explanation: Explanation, pod: Pod): readonly Sheet[] {
 export function toSheetText(sheets: readonly Sheet[]): string {
   const rows = sheets.flatMap((sheet) => sheet.rows);
   const label = Math.max(...rows.map((row) => row.label.length));
-  const amount = Math.max(...rows.map((row) => amountText(row.amount).length));
+  const amount = Math.max(...rows.map((row) => rowAmountText(row).length));
   return sheets
     .map(({ title, rows: own, conclusion }) => {
       const lines = own.map((row) =>
-        `  ${row.label.padEnd(label)}  ${row.sign} ${amountText(row.amount).padStart(amount)}  ${row.note ?? ''}`.trimEnd(),
+        `  ${row.label.padEnd(label)}  ${row.sign} ${rowAmountText(row).padStart(amount)}  ${row.note ?? ''}`.trimEnd(),
       );
       return [title, ...lines, ...(conclusion === undefined ? [] : [`  ${conclusion}`])].join('\n');
     })
     .join('\n\n');
+}
+
+/** The amount of a row; what multiplies or divides is a plain number: `1.5`, not `1500m`. */
+export function rowAmountText({ sign, amount }: SumRow): string {
+  const isFactor = sign === '×' || sign === '÷';
+  return isFactor && typeof amount === 'object' ? plainText(amount) : amountText(amount);
+}
+
+function plainText({ nanos }: Quantity): string {
+  const fraction = (nanos % UNIT).toString().padStart(9, '0').replace(/0+$/, '');
+  return `${nanos / UNIT}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 function toPodSheet({ terms, earlier }: PodSum, pod: Pod): Sheet {

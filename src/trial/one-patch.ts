@@ -9,6 +9,7 @@ import { isMap, type JsonObject } from '../model/json-fields.ts';
 import { readPod } from '../model/read-pod.ts';
 import { applyPatch, type PatchType } from './apply-patch.ts';
 import { PatchProblem } from './patch-problem.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 export interface PatchSource {
   readonly document: SourceDocument;
@@ -38,7 +39,8 @@ export function applyPatchSource(pod: JsonObject, source: PatchSource, type: Pat
   try {
     const requested = withSameName(pod, applyPatch(pod, value, type));
     readPod(requested);
-    return { requested, notes: type === 'json' ? [] : notesOn(pod, value) };
+    const notes = type === 'json' ? [] : notesOn(pod, value);
+    return { requested, notes: [...notes, ...unknownFields(pod, requested)] };
   } catch (error) {
     if (error instanceof PatchProblem) return { mistakes: [toMistake(source, error.path, error.message)] };
     if (!(error instanceof InvalidObject)) throw error;

@@ -8,6 +8,7 @@ import type { Facts } from '../rules/facts.ts';
 import { RULES } from '../rules/index.ts';
 import { resizeFitsNow } from '../rules/resize-fits-now.ts';
 import { restartingChanges } from '../rules/resize-restarts.ts';
+import { restartsOn } from '../rules/restarts-on.ts';
 import type { Finding } from '../rules/rule.ts';
 import type { Trial } from './trial.ts';
 
@@ -42,6 +43,8 @@ export interface Restart {
 export interface Outcome {
   readonly values: readonly AskedValue[];
   readonly restarts: readonly Restart[];
+  /** Of a pod on no node, what would restart were it running; undefined of every other. */
+  readonly restartsOnceRunning: readonly Restart[] | undefined;
   readonly fit: Fit;
 }
 
@@ -52,7 +55,12 @@ export function factsOf({ phases }: Trial): Facts | undefined {
 
 export function toOutcome(facts: Facts, first: Reply, policy: Policy): Outcome {
   const asked = first.decided?.facts ?? facts;
-  return { values: toValues(asked, facts), restarts: toRestarts(facts), fit: toFit(facts, policy) };
+  return {
+    values: toValues(asked, facts),
+    restarts: toRestarts(restartingChanges(facts)),
+    restartsOnceRunning: toRestartsOnceRunning(facts),
+    fit: toFit(facts, policy),
+  };
 }
 
 function toValues(asked: Facts, given: Facts): readonly AskedValue[] {
@@ -77,8 +85,18 @@ function keyOf({ container, list, resource }: Pick<Change, 'container' | 'list' 
   return `${container === undefined ? 'spec' : containerPath(container)} ${list} ${resource}`;
 }
 
-function toRestarts(facts: Facts): readonly Restart[] {
-  const byContainer = Map.groupBy(restartingChanges(facts), ({ container }) => container);
+function toRestartsOnceRunning({ node, changes }: Facts): readonly Restart[] | undefined {
+  if (node.state !== 'unscheduled') return undefined;
+  return toRestarts(
+    changes.filter(
+      ({ container, resource }) =>
+        container !== undefined && container.kind !== 'init' && restartsOn(container, resource),
+    ),
+  );
+}
+
+function toRestarts(restarting: readonly Change[]): readonly Restart[] {
+  const byContainer = Map.groupBy(restarting, ({ container }) => container);
   return [...byContainer].flatMap(([container, changes]) =>
     container === undefined ? [] : { container, resources: [...new Set(changes.map(({ resource }) => resource))] },
   );

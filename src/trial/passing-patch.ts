@@ -7,6 +7,7 @@ import type { Finding } from '../rules/rule.ts';
 import { joinWords } from '../rules/message.ts';
 import type { JudgedFinding } from '../admission/verdict.ts';
 import { asKept, asSent } from './as-sent.ts';
+import { relaxed } from './relax.ts';
 import { sharedOut } from './share-out.ts';
 import { withValue } from './with-change.ts';
 import { type Trial, type TrialSetting, tryResize } from './trial.ts';
@@ -24,18 +25,23 @@ export type Passing =
 
 /**
  * A strategic merge patch in the place of a refused one; it has been tried and passes. Every value that a rule names a bound for is set to
- * that; where a rule names one for a sum of several values, each gets the same part of what it asks for (`isShared`).
+ * that; where a rule names one for a sum of several values, each gets the same part of what it asks for (`isShared`). Then each value is
+ * brought nearer to what was asked for, or to what is stored where nothing was, as far as it passes.
  */
 export function passingPatch(stored: unknown, requested: unknown, refused: Trial, setting: TrialSetting): Passing {
   const { version } = setting.context;
   const kept = asKept(stored, version);
   const attempt = (pod: JsonObject): Trial => tryResize(stored, pod, setting);
-  const { pod, trial } = boundOf(asSent(requested, version), refused, attempt);
-  const bounded = trial.allowed ? toPatch(kept, pod) : undefined;
+  const passes = (pod: JsonObject): boolean => attempt(pod).allowed;
+  const wanted = asSent(requested, version);
+  const { pod, trial } = boundOf(wanted, refused, attempt);
+  const toNearest = (passing: JsonObject): ResizePatch | undefined =>
+    toPatch(kept, relaxed(passing, { stored: kept, wanted, version }, passes));
+  const bounded = trial.allowed ? toNearest(pod) : undefined;
   if (bounded !== undefined) return { patch: bounded, isShared: false };
-  const shared = sharedOut(kept, pod, (one) => attempt(one).allowed);
-  const patch = shared && toPatch(kept, shared);
-  return patch === undefined ? { patch, reason: reasonOf(trial) } : { patch, isShared: true };
+  const shared = sharedOut(kept, pod, passes);
+  const patch = toNearest(shared ?? kept);
+  return patch === undefined ? { patch, reason: reasonOf(trial) } : { patch, isShared: shared !== undefined };
 }
 
 interface Attempt {

@@ -5,9 +5,10 @@ import { podName } from '../model/pod.ts';
 import { readPod } from '../model/read-pod.ts';
 import { type Quantity, toText } from '../model/quantity.ts';
 import type { Facts } from '../rules/facts.ts';
+import { changesNothing } from '../model/resize.ts';
 import { resourcePath } from '../rules/message.ts';
 import type { JudgedFinding } from '../admission/verdict.ts';
-import { type AskedValue, type FitState, type Outcome, toOutcome } from './outcome.ts';
+import { type AskedValue, type FitState, type Outcome, type Restart, toOutcome } from './outcome.ts';
 import type { Passing, ResizePatch } from './passing-patch.ts';
 import type { Trial } from './trial.ts';
 
@@ -39,8 +40,15 @@ export interface ReportedOutcome {
     readonly asked: string | null;
     readonly given: string | null;
   }[];
-  readonly restarts: readonly { readonly container: string; readonly resources: readonly string[] }[];
+  readonly restarts: readonly ReportedRestart[];
+  /** Of a pod on no node, what would restart were it running; null of every other. */
+  readonly restartsOnceRunning: readonly ReportedRestart[] | null;
   readonly fits: { readonly state: FitState; readonly node: string | null; readonly reasons: readonly string[] };
+}
+
+export interface ReportedRestart {
+  readonly container: string;
+  readonly resources: readonly string[];
 }
 
 export interface ReportedFinding {
@@ -73,7 +81,7 @@ export function toResizeReport(trial: Trial, { facts, version, policy, notes, pa
     outcome: facts && toReportedOutcome(toOutcome(facts, trial.phases[0].reply, policy)),
     denials: trial.denials,
     warnings: trial.warnings,
-    notes: trial.judged ? notes : [...notes, UNJUDGED],
+    notes: [...notes, ...notesOn(trial)],
     findings: trial.phases.flatMap(({ reply }) => findingsOf(reply.decided?.verdict)),
     ...reportedPassing(passing),
   };
@@ -87,14 +95,27 @@ function reportedPassing(passing: Passing | undefined): ReportedPassing {
   return { passing: null, passingIsShared: false, passingReason: passing?.reason ?? null };
 }
 
+function notesOn({ allowed, judged, phases: [first] }: Trial): readonly string[] {
+  if (!judged) return [UNJUDGED];
+  // As it was asked for: what mode `fix` took back was asked all the same.
+  const facts = first.reply.decided?.facts;
+  if (!allowed || facts?.before === undefined || !changesNothing(facts.before, facts.pod)) return [];
+  return ['the patch changes nothing: what a resize takes of it is stored already'];
+}
+
 const UNJUDGED = 'podrail judges nothing in this namespace, or of this requester';
 
-function toReportedOutcome({ values, restarts, fit }: Outcome): ReportedOutcome {
+function toReportedOutcome({ values, restarts, restartsOnceRunning, fit }: Outcome): ReportedOutcome {
   return {
     values: values.map(toReportedValue),
-    restarts: restarts.map(({ container, resources }) => ({ container: container.name, resources })),
+    restarts: restarts.map(toReportedRestart),
+    restartsOnceRunning: restartsOnceRunning?.map(toReportedRestart) ?? null,
     fits: { state: fit.state, node: fit.node ?? null, reasons: fit.reasons },
   };
+}
+
+function toReportedRestart({ container, resources }: Restart): ReportedRestart {
+  return { container: container.name, resources };
 }
 
 type Findings = NonNullable<Trial['phases'][0]['reply']['decided']>['verdict'];

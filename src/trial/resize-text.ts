@@ -52,7 +52,13 @@ function changeText(value: Value): string {
 
 const KIND = { main: 'container', sidecar: 'sidecar', init: 'init container', pod: 'pod' } as const;
 
-function restartText({ restarts }: ReportedOutcome): string {
+function restartText({ restarts, restartsOnceRunning }: ReportedOutcome): string {
+  if (restartsOnceRunning !== null)
+    return `nothing, since the pod is on no node yet; once it runs: ${listText(restartsOnceRunning)}`;
+  return listText(restarts);
+}
+
+function listText(restarts: ReportedOutcome['restarts']): string {
   if (restarts.length === 0) return 'nothing';
   return joinWords(restarts.map(({ container, resources }) => `${quote(container)} (${joinWords(resources)})`));
 }
@@ -69,7 +75,7 @@ function fitText({ fits: { state, node } }: ReportedOutcome): string {
     case 'unknown':
       return `unknown: nothing is known of ${named}; --cluster takes a file with it`;
     case 'unscheduled':
-      return 'no node yet: the pod is not scheduled';
+      return 'no node yet: the pod has no spec.nodeName, so nobody knows whether it fits';
   }
 }
 

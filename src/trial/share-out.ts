@@ -1,8 +1,8 @@
 // Several values that are too much together, brought nearer to what is stored, each by the same part of what it asks for.
 import type { JsonObject } from '../model/json-fields.ts';
-import { MILLI, type Quantity, quantityOf, UNIT } from '../model/quantity.ts';
 import { type Change, changesOf } from '../model/resize.ts';
 import { readPod } from '../model/read-pod.ts';
+import { largest, partOf, stepsOf } from './grain.ts';
 import { withChange } from './with-change.ts';
 
 const LISTS = [['requests'], ['limits'], ['requests', 'limits']] as const;
@@ -56,40 +56,4 @@ function waysOf(changes: readonly Change[]): readonly (readonly Change[])[] {
 
 function isUp({ from, to }: Change): boolean {
   return (to?.nanos ?? 0n) > (from?.nanos ?? 0n);
-}
-
-/** The last step, below `steps`, up to which all is well; undefined where nothing is. */
-function largest(steps: bigint, isWell: (step: bigint) => boolean): bigint | undefined {
-  if (!isWell(0n)) return undefined;
-  let [low, high] = [0n, steps];
-  while (high - low > 1n) {
-    const middle = (low + high) / 2n;
-    if (isWell(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-const SIZES = [1024n * 1024n * UNIT, 1024n * UNIT, UNIT];
-
-/** What a person would count in: millicores, or the largest of Mi, Ki and bytes that both values are whole in. */
-function gradeOf({ resource, from, to }: Change): bigint {
-  if (resource === 'cpu') return MILLI;
-  const [least, most] = [from?.nanos ?? 0n, to?.nanos ?? 0n];
-  return SIZES.find((size) => least % size === 0n && most % size === 0n) ?? UNIT;
-}
-
-function stepsOf(change: Change): bigint {
-  const moved = (change.to?.nanos ?? 0n) - (change.from?.nanos ?? 0n);
-  const steps = (moved < 0n ? -moved : moved) / gradeOf(change);
-  return steps > 0n ? steps : 1n;
-}
-
-// Rounded towards what is stored.
-function partOf(change: Change, step: bigint, steps: bigint): Change {
-  const from = change.from?.nanos ?? 0n;
-  const to: Quantity = change.to ?? quantityOf(0n, 'decimal');
-  const grade = gradeOf(change);
-  const moved = (((to.nanos - from) * step) / (steps * grade)) * grade;
-  return { ...change, to: quantityOf(from + moved, to.format) };
 }

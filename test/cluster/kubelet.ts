@@ -60,10 +60,11 @@ export async function startKubelet(cluster: Cluster, node = 'n1', managers: Mana
     place,
   );
   await untilReady(running, async () => {
-    const { code } = await admin.run(`kubectl wait --for=condition=Ready --timeout=1s node/${node}`);
     // It lies in /tmp whatever TMPDIR is.
     const root = rootFolder(running);
-    if (root !== undefined) place.guard.owns(root);
+    if (root === undefined) return false;
+    place.guard.owns(root);
+    const { code } = await admin.run(`kubectl wait --for=condition=Ready --timeout=1s node/${node}`);
     return code === 0;
   });
   return {

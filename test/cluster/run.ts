@@ -15,33 +15,49 @@ import { runInForeground } from './foreground.ts';
 import { knownMinors, PROGRAMS, repository } from './programs.ts';
 import { buildUpdater } from './vpa.ts';
 
-const { values, positionals } = parseArgs({
-  options: {
-    minor: { type: 'string', multiple: true },
-    all: { type: 'boolean', default: false },
-    short: { type: 'boolean', default: false },
-  },
-  allowPositionals: true,
-});
-
 // Each file starts a cluster of its own and waits much, so that two cores have room for two. Four take 4 GB of memory.
 const SIDE_BY_SIDE = Math.min(4, availableParallelism());
 
-const files =
-  positionals.length > 0
-    ? positionals
-    : globSync('*.test.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name));
+interface Plan {
+  /** As asked for; undefined where nobody asked for one. */
+  readonly minors: readonly string[] | undefined;
+  readonly isShort: boolean;
+  readonly files: readonly string[];
+}
 
-process.exitCode = await runAll();
+function readPlan(): Plan | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      options: {
+        minor: { type: 'string', multiple: true },
+        all: { type: 'boolean', default: false },
+        short: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+    const all = globSync('*.test.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name));
+    return {
+      minors: values.all ? knownMinors() : values.minor && [...new Set(values.minor)],
+      isShort: values.short,
+      files: positionals.length > 0 ? positionals : all,
+    };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
+  }
+}
 
-async function runAll(): Promise<number> {
+const plan = readPlan();
+process.exitCode = plan === undefined ? 2 : await runAll(plan);
+
+async function runAll({ minors, isShort, files }: Plan): Promise<number> {
+  const short = isShort ? { PODRAIL_TEST_SHORT: '1' } : {};
   if (process.env['KUBEBUILDER_ASSETS']) {
-    if (values.all || values.minor)
-      return complain('KUBEBUILDER_ASSETS decides the version; unset it to choose another');
-    return runTests({});
+    if (minors) return complain('KUBEBUILDER_ASSETS decides the version; unset it to choose another');
+    return runTests(files, short);
   }
   const known = knownMinors();
-  const chosen = values.all ? known : (values.minor ?? known.slice(-1));
+  const chosen = minors ?? known.slice(-1);
   const unknown = chosen.filter((minor) => !known.includes(minor));
   if (unknown.length > 0) return complain(`no module for ${unknown.join(', ')}; there are ${known.join(', ')}`);
   await buildUpdater();
@@ -49,7 +65,7 @@ async function runAll(): Promise<number> {
   for (const minor of chosen) {
     await buildPrograms(minor, PROGRAMS);
     process.stderr.write(`Kubernetes ${minor}\n`);
-    worst = Math.max(worst, await runTests({ PODRAIL_TEST_MINOR: minor }));
+    worst = Math.max(worst, await runTests(files, { ...short, PODRAIL_TEST_MINOR: minor }));
   }
   return worst;
 }
@@ -59,8 +75,7 @@ function complain(problem: string): number {
   return 2;
 }
 
-function runTests(env: Readonly<Record<string, string>>): Promise<number> {
+function runTests(files: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   const flags = ['--test', `--test-concurrency=${SIDE_BY_SIDE}`, '--test-timeout=600000', '--test-reporter=spec'];
-  const short = values.short ? { PODRAIL_TEST_SHORT: '1' } : {};
-  return runInForeground(process.execPath, [...flags, ...files], { cwd: repository, env: { ...env, ...short } });
+  return runInForeground(process.execPath, [...flags, ...files], { cwd: repository, env });
 }

@@ -87,16 +87,83 @@ This would pass:
     });
   }
 
-  it('says of a pod without a node that it is not scheduled', () => {
-    const pod = write(
-      'pod.yaml',
-      'apiVersion: v1\nkind: Pod\nmetadata: { name: nginx }\nspec: { containers: [{ name: nginx }] }\n',
+  it('says of a manifest, which is on no node, what would restart once it runs, and that nobody knows whether it fits', () => {
+    const pod = write('manifest.yaml', readFileSync(POD, 'utf8').replace(/^ +nodeName: .*\n/m, ''));
+    const asked = [pod, '--patch', patchOf({ requests: { cpu: '200m', memory: '600Mi' } })];
+    const { outcome } = reported(asked);
+    assert.deepEqual(
+      [outcome?.restarts, outcome?.restartsOnceRunning, outcome?.fits],
+      [[], [{ container: 'nginx', resources: ['memory'] }], { state: 'unscheduled', node: null, reasons: [] }],
     );
-    assert.equal(reported([pod, '--patch', patchOf({})]).outcome?.fits.state, 'unscheduled');
+    assert.match(
+      run(asked).out,
+      /\nrestarts {6}nothing, since the pod is on no node yet; once it runs: "nginx" \(memory\)\nfits {10}no node yet: the pod has no spec\.nodeName, so nobody knows whether it fits\n$/,
+    );
+    assert.match(run([pod, '--patch', cpu('200m')]).out, /; once it runs: nothing\n/);
+    assert.equal(reported([POD, '--patch', cpu('200m')]).outcome?.restartsOnceRunning, null);
   });
 
+  const NOTHING = 'the patch changes nothing: what a resize takes of it is stored already';
   it('says that a patch changes nothing', () => {
-    assert.match(run([POD, '--patch', cpu('0.1'), ...CLUSTER]).out, /^allowed: .*\n\nchanges {3}nothing\n$/);
+    assert.match(
+      run([POD, '--patch', cpu('0.1'), ...CLUSTER]).out,
+      /\n {2}note: the patch changes nothing: .*\n\nchanges {3}nothing\n$/,
+    );
+    assert.deepEqual(reported([POD, '--patch', '{}']).notes, [NOTHING]);
+  });
+
+  it('does not say so of a patch that changes resizePolicy alone', () => {
+    const policy = { name: 'nginx', resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] };
+    const { notes } = reported([POD, '--patch', JSON.stringify({ spec: { containers: [policy] } })]);
+    assert.deepEqual(notes, []);
+  });
+
+  const inContainer = (fields: object): string =>
+    JSON.stringify({ spec: { containers: [{ name: 'nginx', ...fields }] } });
+  const unknown: readonly (readonly [patch: string, type: string, note: string])[] = [
+    ['{"spce":{}}', 'strategic', '"spce"; did you mean spec?'],
+    ['{"spec":{"contaners":[{"name":"nginx"}]}}', 'strategic', '"spec.contaners"; did you mean containers?'],
+    ['{"spec":{"contaners":[{"name":"nginx"}]}}', 'merge', '"spec.contaners"; did you mean containers?'],
+    [inContainer({ resource: {} }), 'strategic', '"spec.containers[0].resource"; did you mean resources?'],
+    [inContainer({ Resources: {} }), 'strategic', '"spec.containers[0].Resources"; did you mean resources?'],
+    [
+      inContainer({ resources: { request: {} } }),
+      'strategic',
+      '"spec.containers[0].resources.request"; did you mean requests?',
+    ],
+    ['{"spec":{"resources":{"limit":{}}}}', 'strategic', '"spec.resources.limit"; did you mean limits?'],
+    [
+      '[{"op":"add","path":"/spec/containers/0/resource","value":{}}]',
+      'json',
+      '"spec.containers[0].resource"; did you mean resources?',
+    ],
+    ['{"spec":{"sizes":{}}}', 'strategic', '"spec.sizes"'],
+  ];
+  for (const [patch, type, note] of unknown) {
+    it(`names the field that Kubernetes does not know in ${patch} of type ${type}`, () => {
+      const { notes } = reported([POD, '-p', patch, '--type', type]);
+      const drops = notes.filter((one) => one !== NOTHING);
+      assert.deepEqual(drops, [`Kubernetes drops the unknown field ${note}`]);
+    });
+  }
+
+  it('says nothing of an unknown field that the pod has already', () => {
+    const pod = write('odd.yaml', readFileSync(POD, 'utf8').replace('spec:\n', 'spec:\n  odd: 1\n'));
+    assert.deepEqual(reported([pod, '-p', cpu('200m'), ...CLUSTER]).notes, []);
+  });
+
+  it('says in one line that a guardrail needs to know the namespace, and how to tell it', () => {
+    const own = write(
+      'selector.yaml',
+      `apiVersion: podrail.dev/v1alpha1
+kind: Guardrail
+metadata: { name: tenants }
+spec: { match: { namespaceSelector: { matchLabels: { tier: gold } } }, rules: { container-size: { max: { cpu: "4" } } } }
+`,
+    );
+    const why = 'guardrail "tenants" selects namespaces by label, and namespace "default" is not known';
+    const { code, out, err } = run([POD, '-p', cpu('200m'), '--guardrails', own]);
+    assert.deepEqual([code, out.split('\n')[1], err], [1, `  ${why}`, `podrail: ${why}; --cluster FILE can tell it\n`]);
   });
 
   it('shows what mode fix gives instead of what was asked', () => {
@@ -284,6 +351,31 @@ spec:
   its budget                                              350m
   400m is more than 350m
 `,
+    );
+  });
+
+  it('shows a factor as the plain number that it is', () => {
+    const own = write(
+      'factors.yaml',
+      `apiVersion: podrail.dev/v1alpha1
+kind: Guardrail
+metadata: { name: tenants }
+spec: { rules: { resize-step: { grow: { factor: 1.5 }, shrink: { factor: 10 } }, limit-request-ratio: { cpu: 3.3333 } } }
+`,
+    );
+    const asked = [POD, '-p', cpu('120m', '200m'), ...CLUSTER, '--guardrails', own, '--explain'];
+    const { out } = run(asked);
+    assert.deepEqual(
+      out.match(/[×÷] +\S+/g)?.map((row) => row.replace(/ +/, ' ')),
+      ['× 1.5', '÷ 10', '× 3.3333'],
+    );
+    const { sums } = JSON.parse(run([...asked, '-o', 'json']).out) as {
+      readonly sums: readonly { readonly terms: readonly { readonly sign: string; readonly amount: string }[] }[];
+    };
+    const factors = sums.flatMap(({ terms }) => terms).filter(({ sign }) => sign === '×' || sign === '÷');
+    assert.deepEqual(
+      factors.map(({ amount }) => amount),
+      ['1.5', '10', '3.3333'],
     );
   });
 

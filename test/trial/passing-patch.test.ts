@@ -2,37 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createBaseline } from '../../src/guardrails/baseline.ts';
-import { createPolicy } from '../../src/guardrails/policy.ts';
-import { readGuardrails } from '../../src/guardrails/read-guardrails.ts';
 import type { JsonObject } from '../../src/model/json-fields.ts';
-import { createClusterView } from '../../src/cluster/cluster-objects.ts';
 import { applyPatch } from '../../src/trial/apply-patch.ts';
 import { asKept } from '../../src/trial/as-sent.ts';
 import { type Passing, passingPatch, type ResizePatch } from '../../src/trial/passing-patch.ts';
 import { type Trial, tryResize } from '../../src/trial/trial.ts';
-import { contextOf } from '../admission/reviewing.ts';
+import { settingOf } from './guarded.ts';
 
-const settingOf = (rules: object) => {
-  const document = {
-    apiVersion: 'podrail.dev/v1alpha1',
-    kind: 'Guardrail',
-    metadata: { name: 'own' },
-    spec: { rules },
-  };
-  const { guardrails, mistakes } = readGuardrails(JSON.stringify(document), 'own.yaml');
-  assert.deepEqual(mistakes, []);
-  const node = {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name: 'n1' },
-    status: { allocatable: { cpu: '16', memory: '32Gi' } },
-  };
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } };
-  const policy = createPolicy([...guardrails, createBaseline('enforce')]);
-  const context = { ...contextOf({ version: '1.37' }), policy, cluster: createClusterView([node, namespace]) };
-  return { context, requester: { name: 'dev-lee', groups: [] } };
-};
 type Setting = ReturnType<typeof settingOf>;
 
 interface Size {

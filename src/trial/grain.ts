@@ -1,0 +1,40 @@
+// The way from one value to another in steps that a person would count in.
+import { MILLI, type Quantity, quantityOf, UNIT } from '../model/quantity.ts';
+import type { Change } from '../model/resize.ts';
+
+/** The last step, below `steps`, up to which all is well; undefined where nothing is. */
+export function largest(steps: bigint, isWell: (step: bigint) => boolean): bigint | undefined {
+  if (!isWell(0n)) return undefined;
+  let [low, high] = [0n, steps];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (isWell(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+const SIZES = [1024n * 1024n * UNIT, 1024n * UNIT, UNIT];
+
+/** What a person would count in: millicores, or the largest of Mi, Ki and bytes that both values are whole in. */
+function gradeOf({ resource, from, to }: Change): bigint {
+  if (resource === 'cpu') return MILLI;
+  const [least, most] = [from?.nanos ?? 0n, to?.nanos ?? 0n];
+  return SIZES.find((size) => least % size === 0n && most % size === 0n) ?? UNIT;
+}
+
+/** How many of these lie between the two values; at least one. */
+export function stepsOf(change: Change): bigint {
+  const moved = (change.to?.nanos ?? 0n) - (change.from?.nanos ?? 0n);
+  const steps = (moved < 0n ? -moved : moved) / gradeOf(change);
+  return steps > 0n ? steps : 1n;
+}
+
+/** That many of the steps of a change, rounded towards where it starts. */
+export function partOf(change: Change, step: bigint, steps: bigint): Change {
+  const from = change.from?.nanos ?? 0n;
+  const to: Quantity = change.to ?? quantityOf(0n, 'decimal');
+  const grade = gradeOf(change);
+  const moved = (((to.nanos - from) * step) / (steps * grade)) * grade;
+  return { ...change, to: quantityOf(from + moved, to.format) };
+}

@@ -1,0 +1,65 @@
+// A pod that passes, brought as near to what was asked for as it passes: a bound that one rule names for a refused value holds no
+// longer once that value is another.
+import type { JsonObject } from '../model/json-fields.ts';
+import type { KubernetesVersion } from '../model/kubernetes-version.ts';
+import { type Change, changesOf, hasSameContainers } from '../model/resize.ts';
+import { readPod } from '../model/read-pod.ts';
+import { asSent } from './as-sent.ts';
+import { largest, partOf, stepsOf } from './grain.ts';
+import { withChange } from './with-change.ts';
+
+export interface Aim {
+  readonly stored: JsonObject;
+  readonly wanted: JsonObject;
+  readonly version: KubernetesVersion;
+}
+
+/** Each round can give another value room; two that wait for each other take a few. */
+const MOST_ROUNDS = 50;
+
+/**
+ * No single value of it can be brought one step (see grain.ts) nearer to `wanted`, which is as stored where nothing was asked for. First
+ * comes what nobody asked to change, then what was asked for, container by container. What passes is taken for a span.
+ */
+export function relaxed(
+  passing: JsonObject,
+  { stored, wanted, version }: Aim,
+  passes: (pod: JsonObject) => boolean,
+): JsonObject {
+  const target = readPod(wanted);
+  const asked = new Set(changesOf(readPod(stored), target).map(keyOf));
+  let nearest = passing;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    // A request that Kubernetes completes from its limit stands still from here on when the limit is moved.
+    nearest = asSent(nearest, version);
+    const before = readPod(nearest);
+    if (!hasSameContainers(before, target)) return nearest;
+    const away = changesOf(before, target).filter(({ to }) => to !== undefined);
+    const unasked = away.filter((change) => !asked.has(keyOf(change)));
+    const ordered = [...unasked, ...away.filter((change) => asked.has(keyOf(change)))];
+    const next = ordered.reduce((pod, change) => nearer(pod, change, passes), together(nearest, unasked, passes));
+    if (changesOf(before, readPod(next)).length === 0) return nearest;
+    nearest = next;
+  }
+  return nearest;
+}
+
+function keyOf({ container, list, resource }: Change): string {
+  return [container?.kind ?? 'pod', container?.index ?? 0, list, resource].join(' ');
+}
+
+/** With all of it, where that passes: one value alone may not get past another. */
+function together(pod: JsonObject, changes: readonly Change[], passes: (pod: JsonObject) => boolean): JsonObject {
+  const whole = changes.reduce(withChange, pod);
+  return changes.length > 1 && passes(whole) ? whole : pod;
+}
+
+function nearer(pod: JsonObject, change: Change, passes: (pod: JsonObject) => boolean): JsonObject {
+  const whole = withChange(pod, change);
+  if (passes(whole)) return whole;
+  const steps = stepsOf(change);
+  const at = (step: bigint): JsonObject => withChange(pod, partOf(change, step, steps));
+  // Nearly always there is nothing to be had, and that is soon known.
+  if (steps === 1n || !passes(at(1n))) return pod;
+  return at(largest(steps, (step) => step < 2n || passes(at(step))) ?? 0n);
+}

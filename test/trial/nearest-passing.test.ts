@@ -1,0 +1,154 @@
+// What would pass instead is the nearest to what was asked: over guardrails, pods and patches.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../../src/model/json-fields.ts';
+import { MILLI, quantityOf, UNIT } from '../../src/model/quantity.ts';
+import { readPod } from '../../src/model/read-pod.ts';
+import { type Change, changesOf } from '../../src/model/resize.ts';
+import { applyPatch } from '../../src/trial/apply-patch.ts';
+import { asKept, asSent } from '../../src/trial/as-sent.ts';
+import { passingPatch, type ResizePatch } from '../../src/trial/passing-patch.ts';
+import { tryResize } from '../../src/trial/trial.ts';
+import { withChange } from '../../src/trial/with-change.ts';
+import { settingOf } from './guarded.ts';
+
+const VERSION = { minor: 37 };
+const NAMES = ['app', 'side'];
+
+type Amounts = Readonly<Record<string, string>>;
+interface Resources {
+  readonly requests?: Amounts;
+  readonly limits?: Amounts;
+}
+const podOf = (resources: readonly Resources[]): JsonObject =>
+  asKept(
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web', namespace: 'default' },
+      spec: { containers: resources.map((one, index) => ({ name: NAMES[index], resources: one })) },
+    },
+    VERSION,
+  );
+const patchOf = (resources: readonly Resources[]): ResizePatch => ({
+  spec: { containers: resources.map((one, index) => ({ name: NAMES[index], resources: one })) },
+});
+
+const millis = fc.integer({ min: 1, max: 60 }).map((one) => `${one * 50}m`);
+const sizes = fc.oneof(
+  fc.integer({ min: 1, max: 64 }).map((one) => `${one * 64}Mi`),
+  fc.integer({ min: 65_536, max: 2_097_152 }).map((one) => `${one}Ki`),
+);
+const amounts = fc.record({ cpu: millis, memory: sizes }, { requiredKeys: [] });
+const resources = fc.record({ requests: amounts, limits: amounts }, { requiredKeys: [] });
+const factor = fc.integer({ min: 11, max: 40 }).map((tenths) => tenths / 10);
+const ratios = fc
+  .record({ cpu: factor, memory: factor }, { requiredKeys: [] })
+  .filter((one) => 'cpu' in one || 'memory' in one);
+const filled = amounts.filter((one) => Object.keys(one).length > 0);
+const rules = fc
+  .record(
+    {
+      'container-size': fc.oneof(
+        filled.map((max) => ({ max })),
+        filled.map((min) => ({ min })),
+      ),
+      'pod-size': fc.oneof(
+        filled.map((requests) => ({ max: { requests } })),
+        filled.map((limits) => ({ max: { limits } })),
+      ),
+      'resize-step': fc.record({
+        grow: factor.map((one) => ({ factor: one })),
+        shrink: factor.map((one) => ({ factor: one })),
+      }),
+      'limit-request-ratio': ratios,
+      'namespace-budget': filled.map((requests) => ({ requests })),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((one) => Object.keys(one).length > 0);
+const asked = fc
+  .array(fc.tuple(resources, resources), { minLength: 1, maxLength: 2 })
+  .map((pairs) => ({ stored: podOf(pairs.map(([one]) => one)), patch: patchOf(pairs.map(([, one]) => one)) }));
+
+/** One millicore; of memory the largest of Mi, Ki and bytes that both values are whole in. */
+const grainOf = ({ resource }: Change, from: bigint, to: bigint): bigint => {
+  if (resource === 'cpu') return MILLI;
+  return [1_048_576n * UNIT, 1024n * UNIT].find((size) => from % size === 0n && to % size === 0n) ?? UNIT;
+};
+const oneGrainNearer = (change: Change): Change => {
+  const [from, to] = [change.from?.nanos ?? 0n, change.to?.nanos ?? 0n];
+  const grain = grainOf(change, from, to);
+  return { ...change, to: quantityOf(from + (to > from ? grain : -grain), change.to?.format ?? 'decimal') };
+};
+const nameOf = ({ container, list, resource }: Change): string => `${container?.name} ${list} ${resource}`;
+
+describe('the nearest that would pass instead', () => {
+  it('passes, no value of it can be brought nearer, and what was not asked to change only does where it must', () => {
+    let suggested = 0;
+    fc.assert(
+      fc.property(rules, asked, (own, { stored, patch }) => {
+        const setting = settingOf(own);
+        const passes = (pod: JsonObject): boolean => tryResize(stored, pod, setting).allowed;
+        const requested = applyPatch(stored, patch, 'strategic');
+        const refused = tryResize(stored, requested, setting);
+        // A pod that Kubernetes does not store is no pod to resize.
+        fc.pre(!refused.allowed && passes(stored));
+        const { patch: nearest } = passingPatch(stored, requested, refused, setting);
+        const given = nearest === undefined ? stored : applyPatch(stored, nearest, 'strategic');
+        if (nearest !== undefined) suggested += 1;
+        assert.ok(passes(given));
+        const wanted = readPod(asSent(requested, VERSION));
+        const away = changesOf(readPod(given), wanted).filter(({ to }) => to !== undefined);
+        for (const change of away)
+          assert.equal(passes(withChange(given, oneGrainNearer(change))), false, nameOf(change));
+        const ofAsked = changesOf(readPod(stored), wanted).map(nameOf);
+        const unasked = away.filter((change) => !ofAsked.includes(nameOf(change)));
+        for (const change of unasked) assert.equal(passes(withChange(given, change)), false, nameOf(change));
+        assert.ok(unasked.length === 0 || !passes(unasked.reduce(withChange, given)));
+      }),
+      { numRuns: 300 },
+    );
+    assert.ok(suggested > 50, `${suggested} suggestions`);
+  });
+
+  const cases: readonly (readonly [
+    title: string,
+    rules: object,
+    stored: Resources,
+    asked: Resources,
+    expected: Resources,
+  ])[] = [
+    [
+      'a limit stays as it is where only the refused request is too far below it',
+      { 'container-size': { min: { memory: '512Mi' } }, 'limit-request-ratio': { memory: 4 } },
+      { requests: { memory: '1Gi' }, limits: { memory: '2Gi' } },
+      { requests: { memory: '256Mi' } },
+      { requests: { memory: '512Mi' } },
+    ],
+    [
+      'a limit that must come down comes down no further than it must',
+      { 'resize-step': { shrink: { factor: 3 } }, 'limit-request-ratio': { cpu: 3 } },
+      { requests: { cpu: '500m' }, limits: { cpu: '1' } },
+      { requests: { cpu: '100m' } },
+      { requests: { cpu: '167m' }, limits: { cpu: '501m' } },
+    ],
+    [
+      'a limit is as high as its own bound, however little the request is given of what is shared',
+      { 'pod-size': { max: { requests: { memory: '1536Mi' }, limits: { memory: '3Gi' } } } },
+      { requests: { memory: '1Gi' }, limits: { memory: '2Gi' } },
+      { requests: { memory: '2Gi' }, limits: { memory: '4Gi' } },
+      { requests: { memory: '1536Mi' }, limits: { memory: '3Gi' } },
+    ],
+  ];
+  for (const [title, own, before, wanted, expected] of cases) {
+    it(title, () => {
+      const setting = settingOf(own);
+      const stored = podOf([before]);
+      const requested = applyPatch(stored, patchOf([wanted]), 'strategic');
+      const { patch } = passingPatch(stored, requested, tryResize(stored, requested, setting), setting);
+      assert.deepEqual(patch, patchOf([expected]));
+    });
+  }
+});
