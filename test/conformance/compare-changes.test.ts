@@ -23,9 +23,4 @@ describe('a resize', () => {
       assert.deepEqual(kinds(changed ? {} : { changed: true }), ['whether anything changes'], to);
     }
   });
-
-  it('that Kubernetes refuses changes nothing, whatever it asks for', () => {
-    const errors = [{ type: 'FieldValueInvalid', field: 'spec', message: 'no' }];
-    assert.deepEqual(compareChange(pod('1'), pod('1'), { errors, changed: true }).differences, []);
-  });
 });
