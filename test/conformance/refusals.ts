@@ -119,6 +119,13 @@ const REASONS: readonly Reason[] = [
     }),
   ),
   {
+    // What the containers have together completes a pod; podrail says of that sum that nobody can count it.
+    field: /^spec\.resources\.(?:requests|limits)\[/,
+    message: /must be an integer|is not positive integer multiple of/,
+    rule: 'quantity-valid',
+    at: ({ path, actual }, { message }) => path === 'spec' && actual === bareWord(valueIn(message)),
+  },
+  {
     field: /^spec\.resources\.(?:requests|limits)\[/,
     message: /greater than or equal to aggregate container/,
     rule: 'requests-within-limits',
