@@ -4,7 +4,14 @@ import { type Documents, readDocuments, type SourceDocument } from './documents.
 import { type GuardrailException, readException } from './exception.ts';
 import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
-import { namedTwice, type Read, withoutEffect, withoutGuardrail, withoutRule } from './between-documents.ts';
+import {
+  forEveryone,
+  namedTwice,
+  type Read,
+  withoutEffect,
+  withoutGuardrail,
+  withoutRule,
+} from './between-documents.ts';
 import { inOrder, type Mistake, nearest, shortened, suggestion } from './mistake.ts';
 
 export interface Guardrails {
@@ -54,7 +61,7 @@ export function readGuardrailDocuments(documents: readonly SourceDocument[]): Gu
   // An exception to a guardrail that could not be read is not one to a guardrail that is not there.
   const names = [BASELINE, ...read.flatMap(({ kind, name }) => (kind === 'Guardrail' && name !== '' ? [name] : []))];
   for (const one of read) mistakes.push(...withoutGuardrail(one, names));
-  const warnings = once.flatMap((one) => [...withoutRule(one, guardrails), ...withoutEffect(one)]);
+  const warnings = once.flatMap((one) => [...withoutRule(one, guardrails), ...withoutEffect(one), ...forEveryone(one)]);
   return { guardrails, exceptions, mistakes, warnings };
 }
 

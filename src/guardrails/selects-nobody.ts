@@ -32,7 +32,7 @@ function excludedWholly(match: unknown, exclude: unknown): readonly Useless[] {
   });
   const bySelector = SELECTORS.filter((selector) => {
     const written = isMap(exclude) ? exclude[selector] : undefined;
-    return isMap(written) && Object.values(written).every((part) => sizeOf(part) === 0);
+    return isMap(written) && isEmptySelector(written);
   });
   return [...byList, ...bySelector].map((setting) => ({
     path: ['exclude', setting],
@@ -80,6 +80,12 @@ export function mayLeaveOutAll(match: unknown, exclude: unknown): readonly Usele
 function listIn(selector: unknown, name: string): readonly unknown[] {
   const list = isMap(selector) ? selector[name] : undefined;
   return Array.isArray(list) ? list : [];
+}
+
+/** An empty list, and a label selector without labels and requirements: they say as little as if they were left out. */
+export function isEmptySelector(written: unknown): boolean {
+  const parts = isMap(written) ? Object.values(written) : [written];
+  return parts.every((part) => sizeOf(part) === 0);
 }
 
 function sizeOf(value: unknown): number | undefined {

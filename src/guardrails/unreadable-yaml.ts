@@ -45,7 +45,7 @@ export function syntaxMistakes({ errors }: Document, text: string): readonly Yam
   const mistakes: YamlMistake[] = [];
   for (const { code, message, pos } of errors) {
     const [offset] = pos;
-    const said = code === 'DUPLICATE_KEY' ? twice(text.slice(offset)) : inOurWords(message);
+    const said = code === 'DUPLICATE_KEY' ? standsTwice(keyAt(text.slice(offset))) : inOurWords(message);
     if (IS_NO_MISTAKE.test(message) || (isBroken && FOLLOWS.test(message)) || told.has(offset)) continue;
     told.add(offset);
     isBroken ||= code !== 'DUPLICATE_KEY';
@@ -54,8 +54,13 @@ export function syntaxMistakes({ errors }: Document, text: string): readonly Yam
   return mistakes;
 }
 
-function twice(fromKey: string): string {
+function keyAt(fromKey: string): string {
   const [key = ''] = /^("[^"\n]{0,63}"|'[^'\n]{0,63}'|[^\s:,{}[\]]{0,63})/.exec(fromKey) ?? [];
+  return key;
+}
+
+/** What to say of a key, as it is written, that stands for the second time. */
+export function standsTwice(key: string): string {
   return `key ${key} must stand once in its map; it stands twice`;
 }
 

@@ -1,8 +1,15 @@
 // The documents of a manifest file, YAML or JSON, one at a time: plain values at once, places only for whom asks.
 import { type Document, isMap, parseAllDocuments } from 'yaml';
+import { shortened } from '../guardrails/mistake.ts';
 import { KUBERNETES_YAML, toValue } from '../guardrails/kubernetes-yaml.ts';
 import { type Path, type Span, spanOf } from '../guardrails/places.ts';
-import { oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from '../guardrails/unreadable-yaml.ts';
+import {
+  oneLine,
+  standsTwice,
+  syntaxMistakes,
+  UnreadableYaml,
+  type YamlMistake,
+} from '../guardrails/unreadable-yaml.ts';
 import { isMap as isObject } from '../model/json-fields.ts';
 import { type JsonValue, readJsonValues, repeatedKey, spanInJson } from './json-text.ts';
 import { type Part, splitDocuments } from './split.ts';
@@ -66,7 +73,7 @@ function readJson(part: Part, json: JsonValue): ManifestPart {
 function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
   const repeated = repeatedKey(text);
   if (repeated !== undefined)
-    return { is: 'mistake', offset: at + repeated.start, message: `key "${repeated.key}" stands twice` };
+    return { is: 'mistake', offset: at + repeated.start, message: standsTwice(`"${shortened(repeated.key)}"`) };
   const kind = isObject(value) ? value['kind'] : undefined;
   if (!mayHoldPods(kind)) return withoutPods(kind);
   const written = (): WrittenDocument => ({

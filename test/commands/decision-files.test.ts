@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { Command } from 'commander';
@@ -47,6 +47,15 @@ describe('the files of a decision', () => {
     assert.deepEqual(
       [policy.guardrails.map(({ name }) => name), policy.exceptions.map(({ name }) => name), warnings],
       [['tenants', 'baseline'], ['e'], []],
+    );
+  });
+
+  it('are read once where they are named twice, or by themselves and with their folder', () => {
+    const path = write('twice.yaml', guardrail('twice'));
+    const { policy } = read([path, path, join(folder, '..', basename(folder), 'twice.yaml')]);
+    assert.deepEqual(
+      policy.guardrails.map(({ name }) => name),
+      ['twice', 'baseline'],
     );
   });
 

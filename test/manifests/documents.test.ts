@@ -64,12 +64,12 @@ describe('a manifest file', () => {
     [
       'may not have a key twice in JSON behind a separator either',
       '---\n{"kind":"Pod",\n "spec": {"b": 1, "b": 2}}',
-      ['3:19 key "b" stands twice'],
+      ['3:19 key "b" must stand once in its map; it stands twice'],
     ],
     [
       'may not have a key twice in JSON',
       '{"kind":"Pod",\n "spec": {"a": {"b": 1, "c": [{}], "b": 2}}}',
-      ['2:36 key "b" stands twice'],
+      ['2:36 key "b" must stand once in its map; it stands twice'],
     ],
     ['may not be broken JSON', '{"kind":"Pod",\n "spec": }{', ['2:11 Unexpected flow-map-start at node end']],
   ];
