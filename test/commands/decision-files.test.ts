@@ -75,6 +75,22 @@ describe('the files of a decision', () => {
     ]);
   });
 
+  it('are not read where one document of them is too large to be parsed at once', () => {
+    const filler = '# '.padEnd(600 * 1024, 'x');
+    const path = write('long.yaml', `${guardrail('a')}---\n${guardrail('b')}${filler}\n---\n${guardrail('c')}`);
+    assert.deepEqual(problemsOf([path]), [
+      'long.yaml:5:1 this document is larger than the 512 KiB that are read of one; split it with a line of ---',
+    ]);
+  });
+
+  it('are not read where they are too large together', () => {
+    const filler = `${'# '.padEnd(400 * 1024, 'x')}\n---\n`.repeat(12);
+    const paths = ['s1.yaml', 's2.yaml'].map((name, index) => write(name, filler + guardrail(`a${index}`)));
+    assert.deepEqual(problemsOf(paths), [
+      's2.yaml with it the files of guardrails have more than the 8 MiB that are read of all together',
+    ]);
+  });
+
   it('are not read where they are far too large for guardrails', () => {
     const path = write('huge.yaml', '');
     truncateSync(path, 100 * 1024 * 1024);
