@@ -87,7 +87,8 @@ function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
 }
 
 function* readYaml(part: Part): Iterable<ManifestPart> {
-  const { text, start } = part;
+  const { start } = part;
+  const text = withoutBlankEnd(part.text);
   if (text.length > MOST_CHARACTERS) {
     const most = `${MOST_CHARACTERS / 1024 / 1024} MiB`;
     yield {
@@ -104,6 +105,16 @@ function* readYaml(part: Part): Iterable<ManifestPart> {
   } catch (error) {
     yield { is: 'mistake', offset: start, message: reasonOf(error) };
   }
+}
+
+const MANY_BLANKS = 1_000;
+const KEEPS_END = /[|>][1-9]?\+/;
+
+// The parser keeps something of each line end. They mean nothing, unless a text says that it keeps those behind it.
+function withoutBlankEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
+  return text.length - end < MANY_BLANKS || KEEPS_END.test(text) ? text : `${text.slice(0, end)}\n`;
 }
 
 function parsedYaml(text: string): readonly Document[] {

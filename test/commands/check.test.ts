@@ -336,9 +336,19 @@ describe('podrail check --fix', () => {
     assert.equal(ran.code, 2);
     assert.match(
       ran.err,
-      /a\.yaml:1:1 cannot be fixed in place: what would be changed is also used elsewhere, through an alias; change it by hand\n$/,
+      /a\.yaml:6:16 cannot be fixed in place: what would be changed is also used elsewhere, through alias \*x; change it by hand\n$/,
     );
     assert.equal(readFileSync(join(folder, 'a.yaml'), 'utf8'), shared);
+  });
+
+  it('leaves the document that it cannot write, says where, and writes the others of the file', () => {
+    const good = 'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: app\n';
+    const shared = 'x: &x\n  name: app\napiVersion: v1\nkind: Pod\nspec:\n  containers: [*x]\n';
+    const folder = folderOf({ 'a.yaml': `${good}---\n${shared}` });
+    const ran = run(['--fix', folder]);
+    assert.match(ran.err, /a\.yaml:12:16 cannot be fixed in place: .*\*x/);
+    const [first = '', second] = readFileSync(join(folder, 'a.yaml'), 'utf8').split('---\n');
+    assert.deepEqual([first.startsWith(`${good}    resizePolicy:\n`), second, ran.code], [true, shared, 2]);
   });
 
   it('prints a diff instead with --diff, which changes nothing, and says the rest on standard error', () => {

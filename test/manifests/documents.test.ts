@@ -28,6 +28,21 @@ function outlineOf(text: string): readonly string[] {
 
 const POD = 'kind: Pod\napiVersion: v1\n';
 
+describe('a document with a great many blank lines behind it', () => {
+  const valuesOf = (text: string): readonly unknown[] => manifestsOf(text).map(({ value }) => value);
+  const blank = '\n'.repeat(3_000);
+
+  it('is the document without them, and what follows stands where it stood', () => {
+    const text = `${POD}x: |\n  a\n${blank}---\n${POD}x: b\n`;
+    assert.deepEqual(valuesOf(text), valuesOf(text.replace(blank, '')));
+    assert.equal(pointed(text, 'x', 1), `${4 + 3_000 + 4}:4 b`);
+  });
+
+  it('keeps those of a text that says so', () => {
+    assert.deepEqual(valuesOf(`${POD}x: |+\n  a\n${blank}`), [{ kind: 'Pod', apiVersion: 'v1', x: `a\n${blank}` }]);
+  });
+});
+
 describe('a manifest file', () => {
   const files: readonly (readonly [title: string, text: string, outline: readonly string[]])[] = [
     [
