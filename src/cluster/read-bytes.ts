@@ -39,14 +39,18 @@ function readToEnd(descriptor: number, mostBytes: number, mostPauses: number): B
   const chunks: Buffer[] = [];
   let length = 0;
   let pauses = 0;
+  // A pipe gives less at a time than a chunk holds: what is left of one is filled first.
+  let free = Buffer.alloc(0);
   for (;;) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const read = readSome(descriptor, chunk);
+    if (free.length === 0) free = Buffer.allocUnsafe(CHUNK_BYTES);
+    const read = readSome(descriptor, free);
     if (read === 0 && (length > 0 || mostPauses === 0)) return Buffer.concat(chunks, length);
     if (read === 0 && pauses++ === mostPauses) throw new Error('is a pipe that nobody writes to');
-    if (read) chunks.push(chunk.subarray(0, read));
-    else pause();
-    length += read ?? 0;
+    if (read) {
+      chunks.push(free.subarray(0, read));
+      free = free.subarray(read);
+      length += read;
+    } else pause();
     if (length > mostBytes) throw new Error(tooLarge('gives', mostBytes));
   }
 }

@@ -1,7 +1,7 @@
 // The files that a person names on the command line, as texts: nothing here knows what is in them.
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Mistake } from '../guardrails/mistake.ts';
 import { MOST_INPUT_BYTES, readBytes } from './read-bytes.ts';
 
@@ -12,7 +12,7 @@ export interface TextFile {
 }
 
 /**
- * The texts of files, and of the YAML and JSON files directly in folders, in the order of their names. What cannot be read, is larger than
+ * The texts of files, and of the YAML and JSON files directly in folders, in the order of their names. A file that is named twice is read once. What cannot be read, is larger than
  * `mostBytes`, and a folder without such a file, is a mistake.
  */
 export function readTextFiles(
@@ -31,9 +31,13 @@ export function readTextFiles(
       mistakes.push({ file, line: 0, column: 0, message: toReason(error) });
     }
   };
+  const seen = new Set<string>();
+  const isNew = (file: string): boolean => seen.size < seen.add(resolve(file)).size;
   for (const path of paths) {
     trying(path, () => {
-      for (const file of filesAt(path)) trying(file, () => void files.push({ file, text: readText(file, mostBytes) }));
+      for (const file of filesAt(path)) {
+        if (isNew(file)) trying(file, () => void files.push({ file, text: readText(file, mostBytes) }));
+      }
     });
   }
   return { files, mistakes };

@@ -7,7 +7,7 @@ import type { PatchedPod } from '../manifests/fix.ts';
 import { readWorkloads, type Workload } from '../manifests/workloads.ts';
 import type { ReportedFile, ReportedMistake, ReportedPod } from '../report/report.ts';
 import type { Requester } from '../rules/facts.ts';
-import { placedFindings, type PodPlace, type Source, toSource, withMoved } from './placed-findings.ts';
+import { placedFindings, type PodPlace, type Source, toDocumentPath, toSource, withMoved } from './placed-findings.ts';
 import { findingsOf, isUnexpected } from './verdict-findings.ts';
 
 export interface CheckContext extends DecisionContext {
@@ -103,8 +103,9 @@ function judge({ pod, namespace, controller }: Workload, context: CheckContext):
   return judgeCreation(creation, context.ownNamespace, context);
 }
 
-function toReported({ kind, namespace, name }: Workload, verdict: Verdict, place: PodPlace): ReportedPod {
-  return { kind, namespace, name, findings: placedFindings(findingsOf(verdict), place), unlisted: verdict.unsaid };
+function toReported({ kind, namespace, name, pod }: Workload, verdict: Verdict, place: PodPlace): ReportedPod {
+  const findings = findingsOf(verdict, pod, toDocumentPath(place.path, ''));
+  return { kind, namespace, name, findings: placedFindings(findings, place), unlisted: verdict.unsaid };
 }
 
 // A pod that could not be written down says by itself what would be fixed in it.

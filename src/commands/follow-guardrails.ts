@@ -1,17 +1,18 @@
 // The guardrails in force: those of files, and what the files become while podrail serves.
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessLog } from '../admission/process-log.ts';
 import { followFolders } from '../follow-folder.ts';
 import type { Policy } from '../guardrails/policy.ts';
+import { atOnce, type Steps } from '../guardrails/steps.ts';
 import { readGuardrailTexts } from './decision-files.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface GuardrailOptions {
   readonly paths: readonly string[];
-  /** Reads them all. Throws UsageError with every mistake in them. */
-  readonly read: () => Policy;
+  /** Reads them all, step by step. Throws UsageError with every mistake in them. */
+  readonly read: () => Steps<Policy>;
   readonly log: ProcessLog;
   /** Called with each new policy, after the first. */
   readonly onChange: (policy: Policy) => void;
@@ -33,7 +34,7 @@ const STILL_MS = 50;
  */
 export function followGuardrails({ paths, read, log, onChange, onRead, pollMs }: GuardrailOptions): FollowedGuardrails {
   let seen = textsOf(paths);
-  const first = read();
+  const first = atOnce(read());
   onRead(true);
 
   let isClosed = false;
@@ -43,9 +44,17 @@ export function followGuardrails({ paths, read, log, onChange, onRead, pollMs }:
       () => sleep(STILL_MS, undefined, { ref: false }),
     );
     if (isClosed || texts === seen) return;
+    if (texts === undefined) {
+      log.warn(
+        { guardrails: paths },
+        'the guardrails keep changing; the last good ones stay in use until they are still',
+      );
+      return;
+    }
     seen = texts;
     try {
-      const policy = read();
+      const policy = await inTurns(read());
+      if (isClosed) return;
       onChange(policy);
       onRead(true);
       log.info({ guardrails: paths, count: policy.guardrails.length }, 'the guardrails were read again');
@@ -72,16 +81,33 @@ export function followGuardrails({ paths, read, log, onChange, onRead, pollMs }:
   };
 }
 
+const MOST_WAITS = 100;
+
 /**
  * What is read, once it is the same before and after a wait: somebody may be in the middle of writing, and half a file may be one
- * without a mistake.
+ * without a mistake. undefined where it was another each time.
  */
-export async function readStill(read: () => string, wait: () => Promise<void>): Promise<string> {
-  for (let texts = read(); ; ) {
+export async function readStill(read: () => string, wait: () => Promise<void>): Promise<string | undefined> {
+  let texts = read();
+  for (let waits = 0; waits < MOST_WAITS; waits++) {
     await wait();
     const later = read();
     if (later === texts) return texts;
     texts = later;
+  }
+  return undefined;
+}
+
+const MOST_MS_AT_ONCE = 10;
+
+// Requests that have come are answered between two steps, if these have taken long enough.
+async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  for (let since = performance.now(); ; ) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - since < MOST_MS_AT_ONCE) continue;
+    await setImmediate();
+    since = performance.now();
   }
 }
 

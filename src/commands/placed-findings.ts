@@ -67,7 +67,7 @@ function regionOf(
 }
 
 /** `items[2].spec.template` and `spec.containers[0]` → the field as one finds it in the manifest. */
-function toDocumentPath(steps: Workload['path'], path: string): string {
+export function toDocumentPath(steps: Workload['path'], path: string): string {
   const prefix = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return [prefix.slice(1), path].filter((part) => part !== '').join('.');
 }

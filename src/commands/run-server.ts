@@ -14,7 +14,7 @@ import { createHttpMetrics } from '../http/metrics.ts';
 import type { Answer } from '../http/reviews.ts';
 import { createReviewServer } from '../http/server.ts';
 import { type Certificate, type DatedPair, makeCertificate, openCertificate } from './certificate.ts';
-import { readDecisionFiles } from './decision-files.ts';
+import { decisionFilesOf, readDecisionFiles } from './decision-files.ts';
 import { followGuardrails } from './follow-guardrails.ts';
 import { createPolicyMetrics } from './policy-metrics.ts';
 import { createProcessLog } from './process-log.ts';
@@ -107,8 +107,8 @@ function createDecision(
   const { cluster } = readDecisionFiles(baseline, config.guardrails, config.cluster, new Date());
   const { first, close } = followGuardrails({
     paths: config.guardrails,
-    read() {
-      const { policy, warnings } = readDecisionFiles(baseline, config.guardrails, [], new Date());
+    *read() {
+      const { policy, warnings } = yield* decisionFilesOf(baseline, config.guardrails, [], new Date());
       for (const warning of warnings) log.warn({}, warning);
       return policy;
     },

@@ -5,7 +5,7 @@ import type { GuardrailException } from './exception.ts';
 import type { Guardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
 import { type Mistake, shortened, suggestion } from './mistake.ts';
-import { mayLeaveOutAll } from './selects-nobody.ts';
+import { isEmptySelector, mayLeaveOutAll } from './selects-nobody.ts';
 
 /** A document, and what has been read of it. */
 export interface Read {
@@ -60,6 +60,17 @@ export function withoutRule({ document, exception }: Read, guardrails: readonly 
       ? []
       : mistakeAt(document, ['spec', 'rules', index], `guardrail ${guardrail.name} does not ask ${rule.id} anyway`),
   );
+}
+
+/** An exception that is for everyone, where something else was begun: `match: {}` says that outright. */
+export function forEveryone({ document, exception }: Read): readonly Mistake[] {
+  const { value } = document;
+  const spec = isMap(value) && isMap(value['spec']) ? value['spec'] : {};
+  if (exception === undefined || !isMap(spec['match'])) return [];
+  const selectors = Object.values(spec['match']);
+  if (selectors.length === 0 || !selectors.every(isEmptySelector)) return [];
+  const message = 'spec.match sets nothing, so the exception is for everyone; {} says that';
+  return [mistakeAt(document, ['spec', 'match'], message)];
 }
 
 /** A guardrail that is right and will never do anything. */

@@ -5,12 +5,17 @@ import { allContainers, containerPath, type Pod } from '../model/pod.ts';
 import type { Change } from '../model/resize.ts';
 import type { Facts } from '../rules/facts.ts';
 import type { Finding, Rule } from '../rules/rule.ts';
-import { MOST_ITEMS } from '../rules/settings.ts';
+import { LONGEST_GLOB, MOST_ITEMS } from '../rules/settings.ts';
 import { NO_SUMS } from '../rules/sum.ts';
 
 /** Names and globs of containers, in the letters that such names have. */
 export const containerGlobs = z
-  .array(z.string().regex(/^[a-z0-9*-]+$/, 'must be the name of a container or a glob, such as istio-*'))
+  .array(
+    z
+      .string()
+      .regex(/^[a-z0-9*-]+$/, 'must be the name of a container or a glob, such as istio-*')
+      .max(LONGEST_GLOB, `must have at most ${LONGEST_GLOB} characters`),
+  )
   .max(MOST_ITEMS);
 
 /** Whether a container of that name is left out. */

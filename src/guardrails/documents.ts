@@ -1,8 +1,9 @@
 // YAML and JSON files as people write them for Kubernetes: several documents, each value with its place in the file.
-import { type Document, parseAllDocuments } from 'yaml';
+import { Composer, type Document, Parser } from 'yaml';
 import { KUBERNETES_YAML, toValue } from './kubernetes-yaml.ts';
 import type { Mistake } from './mistake.ts';
 import { oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from './unreadable-yaml.ts';
+import { atOnce, type Steps } from './steps.ts';
 import { createLines, findAt, type Path, type Place, rangeOf } from './places.ts';
 
 export type { Place } from './places.ts';
@@ -14,7 +15,7 @@ export interface SourceDocument {
   readonly at: (path: Path, key?: boolean) => Place;
 }
 
-/** One `Mistake` per broken document, each with its place; good documents of the same file are still given. */
+/** Each `Mistake` with its place; good documents of the same file are still given. */
 export interface Documents {
   readonly documents: readonly SourceDocument[];
   readonly mistakes: readonly Mistake[];
@@ -25,22 +26,28 @@ export interface Documents {
  * texts; JSON is YAML. Empty documents are left out. Aliases that would expand without bound are a mistake, not a crash.
  */
 export function readDocuments(text: string, file: string): Documents {
+  return atOnce(documentsOf(text, file));
+}
+
+/**
+ * As readDocuments, a document at a step. With `keepsFlawed` also those are given in which only a value or a key is wrong: for whom
+ * tells their other mistakes as well, and takes nothing from a file with mistakes.
+ */
+export function* documentsOf(text: string, file: string, keepsFlawed = false): Steps<Documents> {
   const toPlace = createLines(text);
-  const parsed = parseAllDocuments(text, KUBERNETES_YAML);
   const documents: SourceDocument[] = [];
   const mistakes: Mistake[] = [];
-  for (const document of 'empty' in parsed ? [] : parsed) {
+  for (const document of new Composer(KUBERNETES_YAML).compose(new Parser().parse(text))) {
+    yield;
     const broken = syntaxMistakes(document, text);
-    if (broken.length > 0) {
-      mistakes.push(...broken.map(({ offset, message }) => ({ file, ...toPlace(offset), message })));
-      continue;
-    }
+    mistakes.push(...broken.map(({ offset, message }) => ({ file, ...toPlace(offset), message })));
+    if (broken.some(({ leavesValue }) => !(keepsFlawed && leavesValue === true))) continue;
     try {
       const value = toValue(document, text);
       if (value === null || value === undefined) continue;
       documents.push({ file, value, at: (path, key) => toPlace(startOf(document, path, key === true)) });
     } catch (error) {
-      const unread = unreadable(error, document.range[0]);
+      const unread = unreadable(error, document.range?.[0] ?? 0);
       mistakes.push(...unread.map(({ offset, message }) => ({ file, ...toPlace(offset), message })));
     }
   }

@@ -1,6 +1,7 @@
 // A Guardrail: which rules apply to whom, in which mode, with which settings. Read from a document with every mistake in
 // it at its place; the built-in baseline and, later, custom resources have the same form.
 import { z } from 'zod';
+import { fitsEvery } from '../model/glob.ts';
 import { isMap } from '../model/json-fields.ts';
 import { RULES } from '../rules/index.ts';
 import { containerGlobs } from './containers.ts';
@@ -72,9 +73,10 @@ function uselessIn(spec: unknown, document: SourceDocument): readonly Mistake[] 
   const containers = fieldOf(exclude, 'containers');
   if (!Array.isArray(containers) || containers.length === 0) return mistakes;
   const path = ['spec', 'exclude', 'containers'];
-  if (containers.includes('*')) {
-    const message = `${path.join('.')} must leave a container to judge; "*" leaves out every one`;
-    mistakes.push(mistakeAt(document, [...path, containers.indexOf('*')], message));
+  const every = containers.findIndex(fitsEvery);
+  if (every !== -1) {
+    const message = `${path.join('.')} must leave a container to judge; "${containers[every]}" leaves out every one`;
+    mistakes.push(mistakeAt(document, [...path, every], message));
   } else if (judgesPodsAlone(fieldOf(spec, 'rules'))) {
     const message = 'spec.exclude.containers leaves out nothing: each rule here judges the pod as a whole';
     mistakes.push(mistakeAtKey(document, path, message));

@@ -110,24 +110,42 @@ export function rangeOf(node: unknown): Span | undefined {
   return isNode(node) && node.range ? { start: node.range[0], end: node.range[1] } : undefined;
 }
 
+// What is kept must not grow with the lines of a text, which may be nothing but line ends.
+const BLOCK = 4_096;
+
+/** A line from 1, and the offset that it begins at. */
+interface Line {
+  readonly line: number;
+  readonly start: number;
+}
+
+const FIRST: Line = { line: 1, start: 0 };
+
 /** Lines and columns of a text; its lines are counted when the first is asked for. */
 export function createLines(text: string): (offset: number) => Place {
-  let starts: readonly number[] | undefined;
+  let blocks: readonly Line[] | undefined;
   return (offset) => {
-    starts ??= lineStarts(text);
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
+    blocks ??= lineOfEachBlock(text);
+    const block = Math.min(Math.floor(offset / BLOCK), blocks.length - 1);
+    let { line, start } = blocks[block] ?? FIRST;
+    const from = block * BLOCK;
+    const before = text.slice(from, offset);
+    for (let at = before.indexOf('\n'); at !== -1; at = before.indexOf('\n', at + 1)) {
+      line++;
+      start = from + at + 1;
     }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    return { line, column: offset - start + 1 };
   };
 }
 
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
+// The line in which each block of the text begins.
+function lineOfEachBlock(text: string): readonly Line[] {
+  const blocks = [FIRST];
+  let last = FIRST;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    while (blocks.length * BLOCK <= at) blocks.push(last);
+    last = { line: last.line + 1, start: at + 1 };
+  }
+  while (blocks.length * BLOCK < text.length) blocks.push(last);
+  return blocks;
 }

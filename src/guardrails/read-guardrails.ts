@@ -1,10 +1,19 @@
 // Files of Guardrails and GuardrailExceptions → both, or every mistake in them, those between two files included.
 import { isMap } from '../model/json-fields.ts';
-import { type Documents, readDocuments, type SourceDocument } from './documents.ts';
+import { type Documents, documentsOf, type SourceDocument } from './documents.ts';
 import { type GuardrailException, readException } from './exception.ts';
 import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
-import { namedTwice, type Read, withoutEffect, withoutGuardrail, withoutRule } from './between-documents.ts';
+import {
+  forEveryone,
+  namedTwice,
+  type Read,
+  withoutEffect,
+  withoutGuardrail,
+  withoutRule,
+} from './between-documents.ts';
+import { atOnce, type Steps } from './steps.ts';
+import { isKeyTwice } from './unreadable-yaml.ts';
 import { inOrder, type Mistake, nearest, shortened, suggestion } from './mistake.ts';
 
 export interface Guardrails {
@@ -29,12 +38,29 @@ export function readGuardrails(text: string, file: string): Guardrails {
 
 /** The guardrails and exceptions of all files together. Mistakes stand file by file, from the top of each to its end. */
 export function readAllGuardrails(sources: readonly SourceText[]): Guardrails {
-  const inFiles = sources.map(({ file, text }) => readDocuments(text, file));
-  const all = readGuardrailDocuments(inFiles.flatMap(({ documents }) => documents));
-  const mistakes = [...inFiles.flatMap((inFile) => inFile.mistakes), ...all.mistakes];
+  return atOnce(allGuardrailsOf(sources));
+}
+
+/** As readAllGuardrails, a document at a step. */
+export function* allGuardrailsOf(sources: readonly SourceText[]): Steps<Guardrails> {
+  const inFiles: Documents[] = [];
+  for (const { file, text } of sources) inFiles.push(yield* documentsOf(text, file, true));
+  const all = yield* guardrailsOf(inFiles.flatMap(({ documents }) => documents));
+  const inText = inFiles.flatMap((inFile) => inFile.mistakes);
+  const mistakes = [...inText, ...withoutTold(all.mistakes, inText)];
   const empty = sources.flatMap(({ file }, index) => withoutDocument(file, inFiles[index]));
   const files = sources.map(({ file }) => file);
   return { ...all, mistakes: inOrderOf(files, mistakes), warnings: inOrderOf(files, [...empty, ...all.warnings]) };
+}
+
+// What is no number has been told; that it is not what a setting wants to be follows from that.
+function withoutTold(mistakes: readonly Mistake[], inText: readonly Mistake[]): readonly Mistake[] {
+  const told = new Set(inText.filter(({ message }) => !isKeyTwice(message)).map(toPlaceText));
+  return told.size === 0 ? mistakes : mistakes.filter((mistake) => !told.has(toPlaceText(mistake)));
+}
+
+function toPlaceText({ file, line, column }: Mistake): string {
+  return `${line}:${column} ${file}`;
 }
 
 // Comments alone may be meant; a file that something has emptied is not, and either takes all its guardrails out of force.
@@ -45,16 +71,31 @@ function withoutDocument(file: string, inFile: Documents | undefined): readonly 
 
 /** The guardrails and exceptions of documents that have been read, together; they may stand in other documents. */
 export function readGuardrailDocuments(documents: readonly SourceDocument[]): Guardrails {
+  return atOnce(guardrailsOf(documents));
+}
+
+function* guardrailsOf(documents: readonly SourceDocument[]): Steps<Guardrails> {
   const mistakes: Mistake[] = [];
-  const read = documents.flatMap(itemsOf).map((document) => readOne(document, mistakes));
+  const read: Read[] = [];
+  for (const document of documents.flatMap(itemsOf)) {
+    read.push(readOne(document, mistakes));
+    yield;
+  }
   const { twice, once } = namedTwice(read);
   mistakes.push(...twice);
   const guardrails = once.flatMap((one) => one.guardrail ?? []);
   const exceptions = once.flatMap((one) => one.exception ?? []);
   // An exception to a guardrail that could not be read is not one to a guardrail that is not there.
   const names = [BASELINE, ...read.flatMap(({ kind, name }) => (kind === 'Guardrail' && name !== '' ? [name] : []))];
-  for (const one of read) mistakes.push(...withoutGuardrail(one, names));
-  const warnings = once.flatMap((one) => [...withoutRule(one, guardrails), ...withoutEffect(one)]);
+  for (const one of read) {
+    mistakes.push(...withoutGuardrail(one, names));
+    yield;
+  }
+  const warnings: Mistake[] = [];
+  for (const one of once) {
+    warnings.push(...withoutRule(one, guardrails), ...withoutEffect(one), ...forEveryone(one));
+    yield;
+  }
   return { guardrails, exceptions, mistakes, warnings };
 }
 

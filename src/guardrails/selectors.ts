@@ -5,7 +5,7 @@ import { createLabelMatcher, type LabelSelector } from '../model/label-selector.
 import type { Facts } from '../rules/facts.ts';
 import { toUserGlob } from '../rules/requesters.ts';
 import { labelSelectorSetting } from '../rules/label-selector-setting.ts';
-import { MOST_ITEMS } from '../rules/settings.ts';
+import { LONGEST_GLOB, MOST_ITEMS } from '../rules/settings.ts';
 
 // More than any name there is; without a bound the API server cannot tell what comparing them costs.
 const LONGEST_NAME = 1_024;
@@ -13,7 +13,8 @@ const LONGEST_NAME = 1_024;
 const text = z.string().min(1, 'must not be empty').max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`);
 const namespace = z
   .string()
-  .regex(/^[a-z0-9*-]+$/, 'must be a namespace or a glob, in lower case letters, digits, "-" and "*"');
+  .regex(/^[a-z0-9*-]+$/, 'must be a namespace or a glob, in lower case letters, digits, "-" and "*"')
+  .max(LONGEST_GLOB, `must have at most ${LONGEST_GLOB} characters`);
 const serviceAccount = z.string().regex(/[/*]/, 'must be namespace/name, such as kube-system/vpa-updater');
 const list = (item: z.ZodType<string, string>) => z.array(item).max(MOST_ITEMS).optional();
 

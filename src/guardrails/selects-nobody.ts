@@ -1,6 +1,6 @@
 // Selectors that are well formed and can pick nobody: a guardrail that would be there and never hold. They are read as they are
 // written, so that a mistake in one of them hides nothing in the others.
-import { createGlobs } from '../model/glob.ts';
+import { createGlobs, fitsEvery } from '../model/glob.ts';
 import { isMap } from '../model/json-fields.ts';
 
 export interface Useless {
@@ -21,17 +21,18 @@ export function selectsNobody(match: unknown, exclude: unknown): readonly Useles
   return [...excludedWholly(match, exclude), ...exempt(match), ...nobodyIsBoth(match)];
 }
 
-// The same list in both, `*`, and the empty label selector, which picks everything.
+// The same list in both, stars alone, and the empty label selector, which picks everything.
 function excludedWholly(match: unknown, exclude: unknown): readonly Useless[] {
   const byList = LISTS.filter((list) => {
-    const excluded = new Set(listIn(exclude, list));
-    if (excluded.has('*') && list !== 'annotations' && list !== 'serviceAccounts') return true;
+    const written = listIn(exclude, list);
+    if (list !== 'annotations' && list !== 'serviceAccounts' && written.some(fitsEvery)) return true;
+    const excluded = new Set(written);
     const matched = listIn(match, list);
     return matched.length > 0 && matched.every((glob) => excluded.has(glob));
   });
   const bySelector = SELECTORS.filter((selector) => {
     const written = isMap(exclude) ? exclude[selector] : undefined;
-    return isMap(written) && Object.values(written).every((part) => sizeOf(part) === 0);
+    return isMap(written) && isEmptySelector(written);
   });
   return [...byList, ...bySelector].map((setting) => ({
     path: ['exclude', setting],
@@ -79,6 +80,12 @@ export function mayLeaveOutAll(match: unknown, exclude: unknown): readonly Usele
 function listIn(selector: unknown, name: string): readonly unknown[] {
   const list = isMap(selector) ? selector[name] : undefined;
   return Array.isArray(list) ? list : [];
+}
+
+/** An empty list, and a label selector without labels and requirements: they say as little as if they were left out. */
+export function isEmptySelector(written: unknown): boolean {
+  const parts = isMap(written) ? Object.values(written) : [written];
+  return parts.every((part) => sizeOf(part) === 0);
 }
 
 function sizeOf(value: unknown): number | undefined {

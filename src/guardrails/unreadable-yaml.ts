@@ -5,6 +5,8 @@ export interface YamlMistake {
   /** Where in the text that the document was parsed from. */
   readonly offset: number;
   readonly message: string;
+  /** Set where the rest of the document can be read all the same: only one value, or one of two keys, counts for nothing. */
+  readonly leavesValue?: boolean;
 }
 
 /** A document that parses and gives no values; `message` is the first mistake's. */
@@ -38,6 +40,9 @@ const IS_NO_MISTAKE = /^Comments must be separated/;
 // What the parser stumbles over once a list, map or text has not ended where it should.
 const FOLLOWS = /^(Unexpected |Implicit map keys|Nested mappings|Expected a flow scalar)/;
 
+// A key that stands twice, and what its tag or its form says is a number and is none.
+const LEAVES_VALUE: ReadonlySet<string> = new Set(['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED']);
+
 /** Every mistake of the parser in a document, without those that only follow from another: one a place. */
 export function syntaxMistakes({ errors }: Document, text: string): readonly YamlMistake[] {
   const told = new Set<number>();
@@ -45,19 +50,31 @@ export function syntaxMistakes({ errors }: Document, text: string): readonly Yam
   const mistakes: YamlMistake[] = [];
   for (const { code, message, pos } of errors) {
     const [offset] = pos;
-    const said = code === 'DUPLICATE_KEY' ? twice(text.slice(offset)) : inOurWords(message);
+    const said = code === 'DUPLICATE_KEY' ? standsTwice(keyAt(text.slice(offset))) : inOurWords(message);
     if (IS_NO_MISTAKE.test(message) || (isBroken && FOLLOWS.test(message)) || told.has(offset)) continue;
     told.add(offset);
     isBroken ||= code !== 'DUPLICATE_KEY';
-    mistakes.push({ offset, message: said });
+    mistakes.push({ offset, message: said, leavesValue: LEAVES_VALUE.has(code) });
   }
   return mistakes;
 }
 
-function twice(fromKey: string): string {
+function keyAt(fromKey: string): string {
   const [key = ''] = /^("[^"\n]{0,63}"|'[^'\n]{0,63}'|[^\s:,{}[\]]{0,63})/.exec(fromKey) ?? [];
-  return `key ${key} must stand once in its map; it stands twice`;
+  return key;
 }
+
+/** What to say of a key, as it is written, that stands for the second time. */
+export function standsTwice(key: string): string {
+  return `key ${key}${TWICE}`;
+}
+
+/** Whether that is what a mistake says. */
+export function isKeyTwice(message: string): boolean {
+  return message.endsWith(TWICE);
+}
+
+const TWICE = ' must stand once in its map; it stands twice';
 
 function inOurWords(said: string): string {
   const message = oneLine(said);

@@ -1,8 +1,15 @@
 // The documents of a manifest file, YAML or JSON, one at a time: plain values at once, places only for whom asks.
 import { type Document, isMap, parseAllDocuments } from 'yaml';
+import { shortened } from '../guardrails/mistake.ts';
 import { KUBERNETES_YAML, toValue } from '../guardrails/kubernetes-yaml.ts';
 import { type Path, type Span, spanOf } from '../guardrails/places.ts';
-import { oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from '../guardrails/unreadable-yaml.ts';
+import {
+  oneLine,
+  standsTwice,
+  syntaxMistakes,
+  UnreadableYaml,
+  type YamlMistake,
+} from '../guardrails/unreadable-yaml.ts';
 import { isMap as isObject } from '../model/json-fields.ts';
 import { type JsonValue, readJsonValues, repeatedKey, spanInJson } from './json-text.ts';
 import { type Part, splitDocuments } from './split.ts';
@@ -66,7 +73,7 @@ function readJson(part: Part, json: JsonValue): ManifestPart {
 function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
   const repeated = repeatedKey(text);
   if (repeated !== undefined)
-    return { is: 'mistake', offset: at + repeated.start, message: `key "${repeated.key}" stands twice` };
+    return { is: 'mistake', offset: at + repeated.start, message: standsTwice(`"${shortened(repeated.key)}"`) };
   const kind = isObject(value) ? value['kind'] : undefined;
   if (!mayHoldPods(kind)) return withoutPods(kind);
   const written = (): WrittenDocument => ({
@@ -80,7 +87,8 @@ function readJsonValue(text: string, value: unknown, at: number): ManifestPart {
 }
 
 function* readYaml(part: Part): Iterable<ManifestPart> {
-  const { text, start } = part;
+  const { start } = part;
+  const text = withoutBlankEnd(part.text);
   if (text.length > MOST_CHARACTERS) {
     const most = `${MOST_CHARACTERS / 1024 / 1024} MiB`;
     yield {
@@ -97,6 +105,16 @@ function* readYaml(part: Part): Iterable<ManifestPart> {
   } catch (error) {
     yield { is: 'mistake', offset: start, message: reasonOf(error) };
   }
+}
+
+const MANY_BLANKS = 1_000;
+const KEEPS_END = /[|>][1-9]?\+/;
+
+// The parser keeps something of each line end. They mean nothing, unless a text says that it keeps those behind it.
+function withoutBlankEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
+  return text.length - end < MANY_BLANKS || KEEPS_END.test(text) ? text : `${text.slice(0, end)}\n`;
 }
 
 function parsedYaml(text: string): readonly Document[] {

@@ -30,7 +30,7 @@ export function fixManifest(pods: readonly PatchedPod[]): Fixed {
       edits.push(...editsOf(manifest, own));
     } catch (error) {
       if (!(error instanceof CannotEdit)) throw error;
-      const offset = manifest.spanOf(own[0]?.path ?? []).start;
+      const offset = error instanceof SharedValue ? error.offset : manifest.spanOf(own[0]?.path ?? []).start;
       problems.push({ offset, message: `cannot be fixed in place: ${error.message}` });
     }
   }
@@ -41,20 +41,32 @@ function editsOf(manifest: ManifestDocument, pods: readonly PatchedPod[]): reado
   const written = manifest.written();
   const edits = withoutRepeats(pods.flatMap((pod) => toEdits(written, pod)));
   const wanted = pods.reduce<unknown>((value, pod) => withSpec(value, pod.path, pod.patched), manifest.value);
-  if (!isSame(valueOf(applyEdits(written.text, edits), written), wanted))
-    throw new CannotEdit(`${whyNot(written, edits)}; change it by hand`);
+  if (!isSame(valueOf(applyEdits(written.text, edits), written), wanted)) throw whyNot(written, edits);
   return edits.map(({ start, end, text }) => ({ start: start + written.start, end: end + written.start, text }));
 }
 
-const NOWHERE: Span = { start: -1, end: -1 };
+/** What would be changed stands at an anchor, and an alias elsewhere, at `offset` of the file, stands for it too. */
+class SharedValue extends CannotEdit {
+  readonly offset: number;
 
-function whyNot({ document }: WrittenDocument, edits: readonly Edit[]): string {
-  const shared: Span[] = [];
-  visit(document, { Alias: (_, alias) => void shared.push(rangeOf(alias.resolve(document)) ?? NOWHERE) });
-  const isShared = edits.some(({ start, end }) => shared.some((span) => start <= span.end && end >= span.start));
-  return isShared
-    ? 'what would be changed is also used elsewhere, through an alias'
-    : 'it cannot be written without changing something else';
+  constructor(alias: string, offset: number) {
+    super(`what would be changed is also used elsewhere, through alias *${alias}; change it by hand`);
+    this.offset = offset;
+  }
+}
+
+function whyNot({ document, start: from }: WrittenDocument, edits: readonly Edit[]): CannotEdit {
+  const isChanged = (span: Span): boolean => edits.some(({ start, end }) => start <= span.end && end >= span.start);
+  let shared: CannotEdit | undefined;
+  visit(document, {
+    Alias(_, alias) {
+      const span = rangeOf(alias.resolve(document));
+      if (span === undefined || !isChanged(span)) return undefined;
+      shared = new SharedValue(alias.source, from + (rangeOf(alias)?.start ?? 0));
+      return visit.BREAK;
+    },
+  });
+  return shared ?? new CannotEdit('it cannot be written without changing something else; change it by hand');
 }
 
 function valueOf(text: string, { ordinal, isJson }: WrittenDocument): unknown {

@@ -6,6 +6,13 @@ export interface Globs {
   readonly matches: (name: string) => boolean;
 }
 
+/** Whether a glob fits every name: stars alone, however many. */
+export function fitsEvery(glob: unknown): boolean {
+  return typeof glob === 'string' && EVERY.test(glob);
+}
+
+const EVERY = /^\*+$/;
+
 /**
  * Prepares names and globs once, to be asked often. No pattern can make a test slow: a name is searched from left to right, and
  * no place in it twice for the same piece.

@@ -5,6 +5,7 @@ import {
   type ReportedFinding,
   type ReportedMistake,
   type ReportedPod,
+  toPrintableLines,
   toSubject,
 } from './report.ts';
 import { toSummary } from './text.ts';
@@ -50,7 +51,7 @@ function toCommand(command: string, properties: Readonly<Record<string, string |
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return toPrintableLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

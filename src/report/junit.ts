@@ -5,6 +5,7 @@ import {
   type ReportedFinding,
   type ReportedMistake,
   type ReportedPod,
+  toPrintableLines,
   toSubject,
 } from './report.ts';
 
@@ -81,8 +82,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 // XML 1.0 has no way to write most control characters, half of a pair, and two that are none.
 export function escape(text: string): string {
-  return text
-    .toWellFormed()
+  return toPrintableLines(text.toWellFormed())
     .replaceAll(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -74,6 +74,11 @@ export function toSubject({ kind, namespace, name }: Pick<ReportedPod, 'kind' | 
   return `${kind} ${namespace}/${name}`;
 }
 
+/** Without what would steer a terminal, in the lines it has. */
+export function toPrintableLines(text: string): string {
+  return text.split('\n').map(toPrintable).join('\n');
+}
+
 /** On one line, and without what would steer a terminal: control characters become spaces. */
 export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');

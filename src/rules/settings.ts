@@ -63,9 +63,12 @@ function readQuantity(written: string | number): Quantity | string {
 /** More than anybody lists by hand, and few enough for the API server to bound what checking them costs. */
 export const MOST_ITEMS = 256;
 
+/** Characters of a name or glob: as many as the longest name that Kubernetes takes, for the same reason. */
+export const LONGEST_GLOB = 253;
+
 /** Names and globs (`team-*`), prepared once, when the guardrail is read. */
 export const globsSetting = z
-  .array(z.string().min(1).max(253))
+  .array(z.string().min(1).max(LONGEST_GLOB))
   .max(MOST_ITEMS)
   .transform(createGlobs)
   .meta({ 'x-podrail': 'globs' });

@@ -116,6 +116,41 @@ describe('podrail check', () => {
     );
   });
 
+  it('tells of everything that keeps a pod from being read, each at its place', () => {
+    const pod = `apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: [x]}\nspec:\n  containers:\n  - {name: app, resources: {limits: {cpu: [1]}}}\n  - {name: 7}\n  hostNetwork: maybe\n`;
+    const { out } = run(['-'], pod);
+    assert.deepEqual(out.match(/^-:.*$/gm), [
+      '-:3:21 error [podrail] podrail cannot read this pod: metadata.labels must be a map, not a list',
+      '-:6:38 error [podrail] podrail cannot read this pod: spec.containers[0].resources.limits.cpu must be a quantity, not a list',
+      '-:7:12 error [podrail] podrail cannot read this pod: spec.containers[1].name must be a string, not a number',
+      '-:8:16 error [podrail] podrail cannot read this pod: spec.hostNetwork must be a boolean, not a string',
+    ]);
+  });
+
+  for (const [what, text, message] of [
+    [
+      'a Deployment without spec',
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: w}\n',
+      'spec.template must be set',
+    ],
+    [
+      'a CronJob whose template is a list',
+      'apiVersion: batch/v1\nkind: CronJob\nspec: {jobTemplate: {spec: {template: [1]}}}\n',
+      'spec.jobTemplate.spec.template must be a map, not a list',
+    ],
+    ['a Pod without spec', 'apiVersion: v1\nkind: Pod\n', 'spec must be set'],
+  ] as const) {
+    it(`names the field that keeps ${what} from being read`, () => {
+      const { findings } = JSON.parse(run(['-', '--output', 'json'], text).out) as {
+        readonly findings: readonly { readonly message: string }[];
+      };
+      assert.deepEqual(
+        findings.map((finding) => finding.message),
+        [`podrail cannot read this pod: ${message}`],
+      );
+    });
+  }
+
   it('judges the pods of a Deployment as those of its controller, and a Pod as the user’s', () => {
     const guardrails = folderOf({
       'g.yaml':
@@ -301,9 +336,19 @@ describe('podrail check --fix', () => {
     assert.equal(ran.code, 2);
     assert.match(
       ran.err,
-      /a\.yaml:1:1 cannot be fixed in place: what would be changed is also used elsewhere, through an alias; change it by hand\n$/,
+      /a\.yaml:6:16 cannot be fixed in place: what would be changed is also used elsewhere, through alias \*x; change it by hand\n$/,
     );
     assert.equal(readFileSync(join(folder, 'a.yaml'), 'utf8'), shared);
+  });
+
+  it('leaves the document that it cannot write, says where, and writes the others of the file', () => {
+    const good = 'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: app\n';
+    const shared = 'x: &x\n  name: app\napiVersion: v1\nkind: Pod\nspec:\n  containers: [*x]\n';
+    const folder = folderOf({ 'a.yaml': `${good}---\n${shared}` });
+    const ran = run(['--fix', folder]);
+    assert.match(ran.err, /a\.yaml:12:16 cannot be fixed in place: .*\*x/);
+    const [first = '', second] = readFileSync(join(folder, 'a.yaml'), 'utf8').split('---\n');
+    assert.deepEqual([first.startsWith(`${good}    resizePolicy:\n`), second, ran.code], [true, shared, 2]);
   });
 
   it('prints a diff instead with --diff, which changes nothing, and says the rest on standard error', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { Command } from 'commander';
@@ -50,6 +50,15 @@ describe('the files of a decision', () => {
     );
   });
 
+  it('are read once where they are named twice, or by themselves and with their folder', () => {
+    const path = write('twice.yaml', guardrail('twice'));
+    const { policy } = read([path, path, join(folder, '..', basename(folder), 'twice.yaml')]);
+    assert.deepEqual(
+      policy.guardrails.map(({ name }) => name),
+      ['twice', 'baseline'],
+    );
+  });
+
   it('are told of all their mistakes at once, file by file', () => {
     const paths = [
       write('c.yaml', guardrail('one') + '---\n' + guardrail('one')),
@@ -63,6 +72,22 @@ describe('the files of a decision', () => {
       'd.yaml:4:20 spec.guardrail names no guardrail that there is; it is "ones"; did you mean one?',
       'e.yaml:2:1 a line must be indented with spaces; this one has a tab',
       'f.yaml:1:1 kind must be set',
+    ]);
+  });
+
+  it('are not read where one document of them is too large to be parsed at once', () => {
+    const filler = '# '.padEnd(600 * 1024, 'x');
+    const path = write('long.yaml', `${guardrail('a')}---\n${guardrail('b')}${filler}\n---\n${guardrail('c')}`);
+    assert.deepEqual(problemsOf([path]), [
+      'long.yaml:5:1 this document is larger than the 512 KiB that are read of one; split it with a line of ---',
+    ]);
+  });
+
+  it('are not read where they are too large together', () => {
+    const filler = `${'# '.padEnd(400 * 1024, 'x')}\n---\n`.repeat(12);
+    const paths = ['s1.yaml', 's2.yaml'].map((name, index) => write(name, filler + guardrail(`a${index}`)));
+    assert.deepEqual(problemsOf(paths), [
+      's2.yaml with it the files of guardrails have more than the 8 MiB that are read of all together',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
-import { readDecisionFiles } from '../../src/commands/decision-files.ts';
+import { decisionFilesOf } from '../../src/commands/decision-files.ts';
 import { followGuardrails, readStill } from '../../src/commands/follow-guardrails.ts';
 import { UsageError } from '../../src/commands/usage-error.ts';
 import { createBaseline } from '../../src/guardrails/baseline.ts';
@@ -40,6 +40,8 @@ interface Followed {
   readonly next: () => Promise<readonly string[]>;
   /** Whether each reading until now found no mistake. */
   readonly readings: readonly boolean[];
+  /** Whether others had their turn during each reading that found no mistake. */
+  readonly hadTurns: readonly boolean[];
 }
 
 const namesIn = ({ guardrails }: Policy): readonly string[] => guardrails.map(({ name }) => name).slice(0, -1);
@@ -48,9 +50,16 @@ const follow = (context: TestContext, paths: readonly string[], pollMs = HOUR_MS
   const emitter = new EventEmitter();
   const happened = on(emitter, 'happened');
   const readings: boolean[] = [];
+  const hadTurns: boolean[] = [];
   const { first, close } = followGuardrails({
     paths,
-    read: () => readDecisionFiles(createBaseline('off'), paths, [], new Date()).policy,
+    *read() {
+      let hadTurn = false;
+      setImmediate(() => (hadTurn = true));
+      const { policy } = yield* decisionFilesOf(createBaseline('off'), paths, [], new Date());
+      hadTurns.push(hadTurn);
+      return policy;
+    },
     log: {
       info: () => undefined,
       warn: () => undefined,
@@ -64,6 +73,7 @@ const follow = (context: TestContext, paths: readonly string[], pollMs = HOUR_MS
   return {
     first: namesIn(first),
     readings,
+    hadTurns,
     async next() {
       const { value } = (await happened.next()) as unknown as { readonly value: readonly [readonly string[]] };
       return value[0];
@@ -142,6 +152,26 @@ describe('followed guardrails', { timeout: 60_000 }, () => {
       ),
       'one two',
     );
+  });
+
+  it('are not waited for without end while they keep changing', async () => {
+    let writes = 0;
+    let waits = 0;
+    const still = await readStill(
+      () => String(writes++),
+      () => Promise.resolve(void waits++),
+    );
+    assert.deepEqual([still, waits], [undefined, 100]);
+  });
+
+  it('let others have their turn while many of them are read', async (context) => {
+    const folder = folderOf({ 'a.yaml': guardrail('one') });
+    const { next, hadTurns } = follow(context, [folder]);
+    const many = Array.from({ length: 1_000 }, (_, index) => `g-${index}`);
+    put(folder, 'a.yaml', many.map((name) => guardrail(name)).join('---\n'));
+    assert.deepEqual(await next(), many);
+    // Nobody asks for anything while the first are read.
+    assert.deepEqual(hadTurns, [false, true]);
   });
 
   it('must have no mistake to begin with', () => {

@@ -149,6 +149,18 @@ export const BAD_DOCUMENTS: readonly BadDocument[] = [
     'exclude: { users: ["*"] }',
     'spec.exclude.users leaves out everyone that the guardrail is for',
   ),
+  ...['namespaces', 'users', 'groups'].map((list) =>
+    spec(
+      `everyone left out by several stars of ${list}`,
+      `exclude: { ${list}: [a, "**"] }`,
+      `spec.exclude.${list} leaves out everyone that the guardrail is for`,
+    ),
+  ),
+  spec(
+    'every container left out by several stars',
+    'exclude: { containers: [istio-proxy, "***"] }',
+    'spec.exclude.containers must leave a container to judge; "***" leaves out every one',
+  ),
   spec(
     'an exclusion by an empty selector',
     'exclude: { podSelector: {} }',

@@ -163,6 +163,27 @@ describe('a GuardrailException document', () => {
   });
 });
 
+describe('an exception for everyone', () => {
+  const warned = (match: string): readonly string[] => {
+    const text = GUARDRAIL + exception(GOOD.replace(/^ *match:.*$/m, `  match: ${match}`));
+    const { exceptions, mistakes, warnings } = readGuardrails(text, 'g.yaml');
+    assert.deepEqual([exceptions.length, mistakes], [1, []]);
+    return warnings.map(({ message }) => message);
+  };
+  for (const match of [
+    '{ users: [] }',
+    '{ namespaces: [], podSelector: {} }',
+    '{ podSelector: { matchLabels: {} } }',
+  ]) {
+    it(`is told of in a warning where it names some and lists nobody: ${match}`, () =>
+      assert.deepEqual(warned(match), ['spec.match sets nothing, so the exception is for everyone; {} says that']));
+  }
+  for (const match of ['{}', '{ users: [], groups: [sre] }', '{ podSelector: { matchLabels: { a: b } } }']) {
+    it(`is not told of where that is said, and where it is for some: ${match}`, () =>
+      assert.deepEqual(warned(match), []));
+  }
+});
+
 const container = (name: string, cpu: string) => ({
   name,
   image: name,

@@ -80,6 +80,18 @@ describe('every mistake in a Guardrail document', () => {
         'g.yaml:3:19 metadata.name must be a name such as team-blue, in lower case letters, digits, "-" and "."; it is "Tenants"',
       ],
     ],
+    [
+      'a number that is none and a key that stands twice, beside other mistakes',
+      `${HEAD}spec:\n  mode: warn\n  mode: warns\n  rules:\n    limit-request-ratio: { cpu: .inf, memory: 0.1 }\n    foo: {}\n    container-size: { max: { cpu: 2x } }\n`,
+      [
+        'g.yaml:6:3 key mode must stand once in its map; it stands twice',
+        'g.yaml:6:9 spec.mode must be one of enforce, fix, warn, audit, off; it is "warns"; did you mean warn?',
+        'g.yaml:8:33 .inf is no number that JSON can hold',
+        'g.yaml:8:47 spec.rules.limit-request-ratio.memory must be a number of at least 1, such as 2 or 1.5; it is 0.1',
+        'g.yaml:9:5 unknown rule foo; podrail rules lists those there are',
+        'g.yaml:10:35 spec.rules.container-size.max.cpu must be a quantity such as 500m or 2Gi; it is "2x"',
+      ],
+    ],
     ['no spec', HEAD, ['g.yaml:1:1 spec must be set to a map of mode, match, exclude, rules']],
     [
       'no rules',

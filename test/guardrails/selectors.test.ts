@@ -83,6 +83,9 @@ describe('a selector', () => {
   const useless: readonly (readonly [string, string])[] = [
     ['match: { namespaces: [a, b] }\n  exclude: { namespaces: [a, b, c] }', 'spec.exclude.namespaces'],
     ['exclude: { namespaces: ["*"] }', 'spec.exclude.namespaces'],
+    ['exclude: { namespaces: [a, "**"] }', 'spec.exclude.namespaces'],
+    ['exclude: { users: ["***"] }', 'spec.exclude.users'],
+    ['exclude: { groups: ["**"] }', 'spec.exclude.groups'],
     ['exclude: { podSelector: {} }', 'spec.exclude.podSelector'],
     ['exclude: { namespaceSelector: { matchExpressions: [] } }', 'spec.exclude.namespaceSelector'],
   ];

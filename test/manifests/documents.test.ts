@@ -28,6 +28,21 @@ function outlineOf(text: string): readonly string[] {
 
 const POD = 'kind: Pod\napiVersion: v1\n';
 
+describe('a document with a great many blank lines behind it', () => {
+  const valuesOf = (text: string): readonly unknown[] => manifestsOf(text).map(({ value }) => value);
+  const blank = '\n'.repeat(3_000);
+
+  it('is the document without them, and what follows stands where it stood', () => {
+    const text = `${POD}x: |\n  a\n${blank}---\n${POD}x: b\n`;
+    assert.deepEqual(valuesOf(text), valuesOf(text.replace(blank, '')));
+    assert.equal(pointed(text, 'x', 1), `${4 + 3_000 + 4}:4 b`);
+  });
+
+  it('keeps those of a text that says so', () => {
+    assert.deepEqual(valuesOf(`${POD}x: |+\n  a\n${blank}`), [{ kind: 'Pod', apiVersion: 'v1', x: `a\n${blank}` }]);
+  });
+});
+
 describe('a manifest file', () => {
   const files: readonly (readonly [title: string, text: string, outline: readonly string[]])[] = [
     [
@@ -64,12 +79,12 @@ describe('a manifest file', () => {
     [
       'may not have a key twice in JSON behind a separator either',
       '---\n{"kind":"Pod",\n "spec": {"b": 1, "b": 2}}',
-      ['3:19 key "b" stands twice'],
+      ['3:19 key "b" must stand once in its map; it stands twice'],
     ],
     [
       'may not have a key twice in JSON',
       '{"kind":"Pod",\n "spec": {"a": {"b": 1, "c": [{}], "b": 2}}}',
-      ['2:36 key "b" stands twice'],
+      ['2:36 key "b" must stand once in its map; it stands twice'],
     ],
     ['may not be broken JSON', '{"kind":"Pod",\n "spec": }{', ['2:11 Unexpected flow-map-start at node end']],
   ];

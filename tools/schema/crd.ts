@@ -32,6 +32,9 @@ const celList = (words: readonly string[]): string => `[${words.map((word) => `'
 // A hyphen in the name of a field is written out in CEL.
 const celField = (id: string): string => `self.rules.${id.replaceAll('-', '__dash__')}`;
 
+// As fitsEvery of src/model/glob.ts.
+const someFitsEvery = (list: string): string => `self.${list}.exists(one, one.matches('^[*]+$'))`;
+
 const LISTS = ['namespaces', 'annotations', 'users', 'groups', 'serviceAccounts'];
 const LEAVES_OUT = 'leaves out everyone that the guardrail is for';
 
@@ -62,7 +65,7 @@ const GUARDRAIL: Kind = {
       message: `exclude.${list} ${LEAVES_OUT}`,
     })),
     ...['namespaces', 'users', 'groups'].map((list) => ({
-      rule: `!(${has(`exclude.${list}`)}) || !('*' in self.exclude.${list})`,
+      rule: `!(${has(`exclude.${list}`)}) || !${someFitsEvery(`exclude.${list}`)}`,
       message: `exclude.${list} ${LEAVES_OUT}`,
     })),
     ...['namespaceSelector', 'podSelector'].map((selector) => ({
@@ -75,8 +78,8 @@ const GUARDRAIL: Kind = {
     },
     NOBODY_IS_BOTH,
     {
-      rule: `!(${has('exclude.containers')}) || !('*' in self.exclude.containers)`,
-      message: 'exclude.containers must leave a container to judge; "*" leaves out every one',
+      rule: `!(${has('exclude.containers')}) || !${someFitsEvery('exclude.containers')}`,
+      message: 'exclude.containers must leave a container to judge; stars alone leave out every one',
     },
     {
       rule: `!(${has('exclude.containers')}) || size(self.exclude.containers) == 0 || ${perContainer.map((id) => `has(${celField(id)})`).join(' || ')}`,
