@@ -1,12 +1,9 @@
 // Wires what `serve` runs on: policy and cluster, certificate, audit, the two servers; and ends them in order.
 import { Registry } from 'prom-client';
-import { review } from '../admission/review.ts';
 import { openAudit } from '../audit/audit.ts';
 import { AuditFileError } from '../audit/file-open.ts';
-import { createRecordIds } from '../audit/record-id.ts';
 import type { Config } from '../config.ts';
-import { createBaseline } from '../guardrails/baseline.ts';
-import { type Address, toAddressText } from '../http/address.ts';
+import type { Address } from '../http/address.ts';
 import { createAdminServer } from '../http/admin.ts';
 import { createSparseWrite } from '../http/log.ts';
 import type { ProcessLog } from '../admission/process-log.ts';
@@ -14,11 +11,9 @@ import { createHttpMetrics } from '../http/metrics.ts';
 import type { Answer } from '../http/reviews.ts';
 import { createReviewServer } from '../http/server.ts';
 import { type Certificate, type DatedPair, makeCertificate, openCertificate } from './certificate.ts';
-import { decisionFilesOf, readDecisionFiles } from './decision-files.ts';
-import { followGuardrails } from './follow-guardrails.ts';
-import { createPolicyMetrics } from './policy-metrics.ts';
+import { createDecision, type Decision } from './followed-decision.ts';
+import { listen } from './listen.ts';
 import { createProcessLog } from './process-log.ts';
-import { createReloadMetrics } from './reload-metrics.ts';
 import { followSignals } from './signals.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -94,45 +89,6 @@ async function start(config: Config): Promise<Serving> {
   });
 }
 
-type Decision = (...request: Parameters<Answer>) => ReturnType<typeof review>;
-
-// Every decision is by the guardrails that are in force when it begins; it is over before others can come into force.
-function createDecision(
-  config: Config,
-  registry: Registry,
-  log: ProcessLog,
-): { readonly decide: Decision; readonly unfollow: () => void } {
-  const baseline = createBaseline(config.baselineMode, config.baselineRules, config.baselineOff);
-  // Both, so that every mistake in either is said at once.
-  const { cluster } = readDecisionFiles(baseline, config.guardrails, config.cluster, new Date());
-  const { first, close } = followGuardrails({
-    paths: config.guardrails,
-    *read() {
-      const { policy, warnings } = yield* decisionFilesOf(baseline, config.guardrails, [], new Date());
-      for (const warning of warnings) log.warn({}, warning);
-      return policy;
-    },
-    log,
-    onChange(policy) {
-      context = { ...context, policy };
-    },
-    onRead: createReloadMetrics(registry),
-  });
-  createPolicyMetrics(registry, () => context.policy);
-  let context = {
-    policy: first,
-    cluster,
-    version: config.kubernetesVersion,
-    ownNamespace: config.namespace,
-    onFault: config.onFault,
-    auditLevel: config.auditLevel,
-    now: () => new Date(),
-    elapsedMs: () => performance.now(),
-    newRecordId: createRecordIds(),
-  };
-  return { decide: (text, phase) => review(text, phase, context), unfollow: close };
-}
-
 // The one place where a decision meets the world: its record is kept, its faults are logged, its body goes back.
 function createAnswer(decide: Decision, keep: Awaited<ReturnType<typeof openAudit>>['write'], log: ProcessLog): Answer {
   const logFault = createSparseWrite((fields, message) => log.error(fields, message));
@@ -154,30 +110,6 @@ function toCertificate({ tlsDir, caOut, listen }: Config, log: ProcessLog): Prom
 function auditFile({ auditFile: path, auditMaxBytes: maxBytes, auditMaxFiles: maxFiles }: Config) {
   return path === undefined ? {} : { file: { path, maxBytes, maxFiles } };
 }
-
-async function listen(
-  begin: (port: number, host?: string) => Promise<number>,
-  address: Address,
-  flag: string,
-): Promise<Address> {
-  try {
-    return { host: address.host, port: await begin(address.port, address.host) };
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'EADDRINUSE' && address.orAny) return listen(begin, { host: address.host, port: 0 }, flag);
-    const reason = LISTEN_PROBLEMS[code];
-    if (reason === undefined) throw error;
-    throw new UsageError(`podrail: cannot listen on ${toAddressText(address)}: ${reason}; name another with ${flag}`);
-  }
-}
-
-const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the address is in use',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  EACCES: 'this user may not use the port',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the host name cannot be looked up',
-};
 
 async function closingOnError<Result>(close: () => Promise<void> | void, open: () => Promise<Result>): Promise<Result> {
   try {
