@@ -23,4 +23,14 @@ describe('a resize', () => {
       assert.deepEqual(kinds(changed ? {} : { changed: true }), ['whether anything changes'], to);
     }
   });
+
+  it('that leaves out pod-level resources without a value changes nothing but the generation', () => {
+    const withBlock = readPod({ metadata: { name: 'web' }, spec: { resources: {}, containers: [{ name: 'app' }] } });
+    const without = readPod({ metadata: { name: 'web' }, spec: { containers: [{ name: 'app' }] } });
+    assert.deepEqual(compareChange(withBlock, without, { changed: true }), {
+      differences: [],
+      exceptions: ['an empty block of pod-level resources that is left out'],
+    });
+    assert.deepEqual(compareChange(without, without, { changed: true }).exceptions, []);
+  });
 });

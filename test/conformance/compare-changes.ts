@@ -6,5 +6,12 @@ import { differs, type Outcome, type PodAnswer, SAME } from './answers.ts';
 /** Both pods as they are, or would be, stored, beside whether the generation of the pod is raised; before anybody validates. */
 export function compareChange(before: Pod, after: Pod, { changed = false }: PodAnswer): Outcome {
   const ours = !changesNothing(before, after);
-  return ours === changed ? SAME : differs('whether anything changes', ours, changed);
+  if (ours === changed) return SAME;
+  const losesBlock = before.podLevel !== undefined && after.podLevel === undefined;
+  // It was empty, or podrail would see a change as well.
+  if (changed && losesBlock) return { differences: [], exceptions: [EMPTY_BLOCK] };
+  return differs('whether anything changes', ours, changed);
 }
+
+/** A kind of difference that is meant. */
+export const EMPTY_BLOCK = 'an empty block of pod-level resources that is left out';

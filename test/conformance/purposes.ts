@@ -1,5 +1,6 @@
 // What podrail refuses on purpose although Kubernetes accepts it: each is bound to a rule, the fields that it names there and the
 // minors in which Kubernetes is so, so that a rule that says anything else is a difference.
+import { EMPTY_BLOCK } from './compare-changes.ts';
 import type { RuleFinding } from './core-findings.ts';
 import { reasonToLeave } from './left-to-kubernetes.ts';
 
@@ -118,6 +119,8 @@ const PURPOSES: readonly Purpose[] = [
 const OTHER_REASONS: Readonly<Record<string, string>> = {
   [UNREAD]:
     'a resize with an unreadable value never reaches a webhook; with the value mended, podrail and Kubernetes say the same of the rest',
+  [EMPTY_BLOCK]:
+    'where pods can be resized as a whole, the API server raises the generation of the pod for it; nobody asks for anything else',
   [UNSAID]:
     'both refuse it; a value that cannot be counted, or another set of containers, would make podrail repeat itself in the words of other rules',
 };

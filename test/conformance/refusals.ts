@@ -126,6 +126,13 @@ const REASONS: readonly Reason[] = [
     at: ({ path, actual }, { message }) => path === 'spec' && actual === bareWord(valueIn(message)),
   },
   {
+    // A sum of multiples is one: podrail names the container whose value is none.
+    field: /^spec\.resources\.(?:requests|limits)\[/,
+    message: /must be an integer|is not positive integer multiple of/,
+    rule: 'requests-within-limits',
+    at: ofSameResource,
+  },
+  {
     field: /^spec\.resources\.(?:requests|limits)\[/,
     message: /greater than or equal to aggregate container/,
     rule: 'requests-within-limits',
