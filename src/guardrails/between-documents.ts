@@ -1,5 +1,5 @@
 // What is wrong between documents that are each read: names, exceptions and their guardrails, and what will never do anything.
-import { isMap } from '../model/json-fields.ts';
+import { fieldOf, isMap } from '../model/json-fields.ts';
 import type { SourceDocument } from './documents.ts';
 import type { GuardrailException } from './exception.ts';
 import type { Guardrail } from './guardrail.ts';
@@ -42,9 +42,7 @@ export function namedTwice(read: readonly Read[]): {
 
 /** The exception to a guardrail that is not there. As it is written, so that what else is wrong with it does not hide that. */
 export function withoutGuardrail({ document, kind }: Read, names: readonly string[]): readonly Mistake[] {
-  const { value } = document;
-  const spec = kind === 'GuardrailException' && isMap(value) ? value['spec'] : undefined;
-  const guardrail = isMap(spec) ? spec['guardrail'] : undefined;
+  const guardrail = kind === 'GuardrailException' ? fieldOf(fieldOf(document.value, 'spec'), 'guardrail') : undefined;
   if (typeof guardrail !== 'string' || guardrail === '' || names.includes(guardrail)) return [];
   const message = `spec.guardrail names no guardrail that there is; it is "${shortened(guardrail)}"${suggestion(guardrail, names)}`;
   return [mistakeAt(document, ['spec', 'guardrail'], message)];
@@ -64,10 +62,9 @@ export function withoutRule({ document, exception }: Read, guardrails: readonly 
 
 /** An exception that is for everyone, where something else was begun: `match: {}` says that outright. */
 export function forEveryone({ document, exception }: Read): readonly Mistake[] {
-  const { value } = document;
-  const spec = isMap(value) && isMap(value['spec']) ? value['spec'] : {};
-  if (exception === undefined || !isMap(spec['match'])) return [];
-  const selectors = Object.values(spec['match']);
+  const match = fieldOf(fieldOf(document.value, 'spec'), 'match');
+  if (exception === undefined || !isMap(match)) return [];
+  const selectors = Object.values(match);
   if (selectors.length === 0 || !selectors.every(isEmptySelector)) return [];
   const message = 'spec.match sets nothing, so the exception is for everyone; {} says that';
   return [mistakeAt(document, ['spec', 'match'], message)];
@@ -75,13 +72,12 @@ export function forEveryone({ document, exception }: Read): readonly Mistake[] {
 
 /** A guardrail that is right and will never do anything. */
 export function withoutEffect({ document, guardrail }: Read): readonly Mistake[] {
-  if (guardrail === undefined || !isMap(document.value)) return [];
-  const { value } = document;
-  const spec = isMap(value['spec']) ? value['spec'] : {};
-  const selectors = mayLeaveOutAll(spec['match'], spec['exclude']).map(({ path, message }) =>
+  if (guardrail === undefined) return [];
+  const spec = fieldOf(document.value, 'spec');
+  const selectors = mayLeaveOutAll(fieldOf(spec, 'match'), fieldOf(spec, 'exclude')).map(({ path, message }) =>
     mistakeAt(document, ['spec', ...path], message),
   );
-  const { rules } = spec;
+  const rules = fieldOf(spec, 'rules');
   const isEmpty = isMap(rules) && Object.keys(rules).length === 0;
   return isEmpty
     ? [...selectors, mistakeAt(document, ['spec', 'rules'], 'spec.rules names no rule, so it does nothing')]

@@ -1,7 +1,7 @@
 // Leaving single containers out of a rule: of what it finds, of what it fixes, and of the changes that it sees.
 import { z } from 'zod';
 import { toPointer } from '../model/json-patch.ts';
-import { allContainers, containerPath, type Pod } from '../model/pod.ts';
+import { allContainers, containerPath, listOf, type Pod } from '../model/pod.ts';
 import type { Change } from '../model/resize.ts';
 import type { Facts } from '../rules/facts.ts';
 import type { Finding, Rule } from '../rules/rule.ts';
@@ -65,8 +65,8 @@ function leftOut(pod: Pod, isLeftOut: IsLeftOut): readonly Container[] {
 }
 
 // With the slash at its end, so that 1 is not taken for 10.
-function toContainerPointer({ kind, index }: Container): string {
-  return `${toPointer('spec', kind === 'main' ? 'containers' : 'initContainers', index)}/`;
+function toContainerPointer(container: Container): string {
+  return `${toPointer('spec', listOf(container), container.index)}/`;
 }
 
 // Rules that say once for a whole resize what is wrong with its changes must not see those of the others.

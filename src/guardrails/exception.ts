@@ -1,6 +1,6 @@
 // A GuardrailException: rules of one guardrail that do not hold for some, for a reason and until a moment.
 import { z } from 'zod';
-import { isMap } from '../model/json-fields.ts';
+import { fieldOf } from '../model/json-fields.ts';
 import { RULES } from '../rules/index.ts';
 import type { Rule } from '../rules/rule.ts';
 import { containerGlobs } from './containers.ts';
@@ -96,13 +96,13 @@ export function readException(document: SourceDocument, mistakes: Mistake[]): Gu
 
 // As they are written, so that what else is wrong hides nothing.
 function readExceptedRules(document: SourceDocument, mistakes: Mistake[]): readonly Rule[] {
-  const { value } = document;
-  const spec = isMap(value) && isMap(value['spec']) ? value['spec'] : {};
-  const match = isMap(spec['match']) ? spec['match'] : {};
-  const { containers } = match;
+  const spec = fieldOf(document.value, 'spec');
+  const match = fieldOf(spec, 'match');
+  const containers = fieldOf(match, 'containers');
   const ofContainers = Array.isArray(containers) && containers.length > 0;
   for (const { path, message } of nobodyIsBoth(match)) mistakes.push(mistakeAt(document, ['spec', ...path], message));
-  const ids: readonly unknown[] = Array.isArray(spec['rules']) ? spec['rules'] : [];
+  const rules = fieldOf(spec, 'rules');
+  const ids: readonly unknown[] = Array.isArray(rules) ? rules : [];
   return ids.flatMap((id, index) =>
     typeof id === 'string' ? readRule(id, index, ofContainers, document, mistakes) : [],
   );

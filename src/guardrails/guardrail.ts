@@ -2,7 +2,7 @@
 // it at its place; the built-in baseline and, later, custom resources have the same form.
 import { z } from 'zod';
 import { fitsEvery } from '../model/glob.ts';
-import { isMap } from '../model/json-fields.ts';
+import { fieldOf, isMap } from '../model/json-fields.ts';
 import { RULES } from '../rules/index.ts';
 import { containerGlobs } from './containers.ts';
 import type { SourceDocument } from './documents.ts';
@@ -88,8 +88,4 @@ function uselessIn(spec: unknown, document: SourceDocument): readonly Mistake[] 
 function judgesPodsAlone(rules: unknown): boolean {
   if (!isMap(rules)) return false;
   return Object.keys(rules).every((id) => RULES.some((rule) => rule.id === id && !rule.perContainer));
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return isMap(value) ? value[name] : undefined;
 }

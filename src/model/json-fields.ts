@@ -15,6 +15,11 @@ export function isMap(json: unknown): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
+/** A field as it is written; undefined where this is no JSON object, or has none of that name. */
+export function fieldOf(json: unknown, name: string): unknown {
+  return isMap(json) ? json[name] : undefined;
+}
+
 /** A JSON object; undefined when it is absent or null. Throws InvalidObject for any other type. */
 export function readObject(json: unknown, path: string): JsonObject | undefined {
   if (json === undefined || json === null) return undefined;

@@ -118,9 +118,14 @@ export function allContainers(pod: Pod): readonly Container[] {
   return pod.initContainers.length === 0 ? pod.containers : [...pod.containers, ...pod.initContainers];
 }
 
+/** The list of the spec that holds containers of a kind. */
+export function listOf({ kind }: Pick<Container, 'kind'>): 'containers' | 'initContainers' {
+  return kind === 'main' ? 'containers' : 'initContainers';
+}
+
 /** The field path of a container as a person would type it: `spec.initContainers[0]`. */
 export function containerPath(container: Container): string {
-  return `spec.${container.kind === 'main' ? 'containers' : 'initContainers'}[${container.index}]`;
+  return `spec.${listOf(container)}[${container.index}]`;
 }
 
 /** A mirror pod is the API server's image of a static pod, made by its kubelet. */

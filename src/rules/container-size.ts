@@ -15,7 +15,7 @@ import { actualText, boundText, quantityText, resourcePath, subjectOf, word } fr
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { shape } from './shape.ts';
 import { isMoved, movedText, storedContainer } from './stored.ts';
-import { askedRow, boundRows, comparedText, type Sum } from './sum.ts';
+import { askedRow, boundAndOtherRows, comparedText, type Sum } from './sum.ts';
 
 const LISTS = ['requests', 'limits'] as const;
 type List = (typeof LISTS)[number];
@@ -155,16 +155,11 @@ function toSums({ pod }: Facts, { container, list, resource, quantity, from, own
   return (['most', 'least'] as const).flatMap((side) => {
     const bound = span[side];
     if (bound === undefined) return [];
-    const isOwn = own[side] !== undefined && compare(own[side], bound) === 0;
     const other = side === 'most' ? 'as much as is stored, or limited' : 'as little as is stored, or requested';
     return {
       path: resourcePath(container, list, resource),
       title: `${word(resource)} ${list} of ${subjectOf(pod, container)}`,
-      rows: [
-        askedRow('asked', quantity, from),
-        ...boundRows(`at ${side}`, own[side]),
-        ...(isOwn ? [] : boundRows(other, bound)),
-      ],
+      rows: [askedRow('asked', quantity, from), ...boundAndOtherRows(side, own[side], other, bound)],
       conclusion: comparedText(quantity, side, bound),
     };
   });

@@ -4,8 +4,8 @@
 // Allowed:  limit ≤ ratio × request, exactly. No limit: passes, resources-required asks for it. No request: it is the limit
 // Advice:   on a resize, a ratio that is over the bound and no larger than it was
 import { z } from 'zod';
-import { hasPodLevelResources } from '../model/kubernetes-version.ts';
 import { allContainers, type Container, type PodLevelResources } from '../model/pod.ts';
+import { countedPodLevel } from '../model/pod-requests.ts';
 import { compare, type Quantity, quantityOf, UNIT } from '../model/quantity.ts';
 import { scaledUp } from './amounts.ts';
 import type { Facts } from './facts.ts';
@@ -47,17 +47,16 @@ export const limitRequestRatio = defineRule<Settings>({
       const over = overIn(ratios, container);
       if (over !== undefined) findings = [...findings, ...explainAll(facts, container, over)];
     }
-    const podLevel = hasPodLevelResources(facts.version) ? facts.pod.podLevel : undefined;
+    const podLevel = countedPodLevel(facts.pod, facts.version);
     const over = podLevel && overIn(ratios, podLevel);
     if (over !== undefined) findings = [...findings, ...explainAll(facts, undefined, over)];
     return inOrder(findings);
   },
-  sums: (facts, ratios) => [
-    ...allContainers(facts.pod).flatMap((container) => sumsIn(facts, ratios, container, container)),
-    ...(facts.pod.podLevel !== undefined && hasPodLevelResources(facts.version)
-      ? sumsIn(facts, ratios, undefined, facts.pod.podLevel)
-      : []),
-  ],
+  sums(facts, ratios) {
+    const podLevel = countedPodLevel(facts.pod, facts.version);
+    const ofContainers = allContainers(facts.pod).flatMap((container) => sumsIn(facts, ratios, container, container));
+    return podLevel === undefined ? ofContainers : [...ofContainers, ...sumsIn(facts, ratios, undefined, podLevel)];
+  },
   fix: (facts, ratios) => shape(facts, (container) => lowered(facts, container, ratios)),
 });
 
@@ -73,9 +72,13 @@ function overIn(ratios: Settings, values: PodLevelResources): readonly RelatedLi
 }
 
 function explainAll(facts: Facts, container: Container | undefined, over: readonly RelatedLimit[]): readonly Finding[] {
-  const stored = container === undefined ? facts.before?.podLevel : storedContainer(facts, container);
+  const stored = storedValues(facts, container);
   const subject = subjectOf(facts.pod, container);
   return over.map((one) => explain(subject, container, one, storedOf(stored, one.resource)));
+}
+
+function storedValues(facts: Facts, container: Container | undefined): PodLevelResources | undefined {
+  return container === undefined ? facts.before?.podLevel : storedContainer(facts, container);
 }
 
 function explain(
@@ -149,7 +152,7 @@ function sumsIn(
   container: Container | undefined,
   values: PodLevelResources,
 ): readonly Sum[] {
-  const before = container === undefined ? facts.before?.podLevel : storedContainer(facts, container);
+  const before = storedValues(facts, container);
   return RELATED_RESOURCES.flatMap((resource) => {
     const related = relatedIn(ratios, values, resource);
     const isAsked = (['requests', 'limits'] as const).some((list) => isMoved(facts, container, list, resource));

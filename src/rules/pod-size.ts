@@ -15,7 +15,7 @@ import { passingValue, totalsOf } from './passing-value.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
 import { BESIDE_MISTAKES, needed } from './settings.ts';
 import { movedText } from './stored.ts';
-import { askedRow, boundRows, comparedText, NO_SUMS, type Sum } from './sum.ts';
+import { askedRow, boundAndOtherRows, comparedText, NO_SUMS, type Sum } from './sum.ts';
 import { withinMaxima } from './within-maxima.ts';
 
 const LISTS = ['requests', 'limits'] as const;
@@ -145,14 +145,12 @@ function sumsWithin(facts: Facts, list: List, side: Side, bounds: Amounts | unde
     if (total === undefined) return [];
     if (before !== undefined && compare(total, before) === 0 && !isBeyond(side, total, own)) return [];
     const bound = before === undefined ? own : widest(side, own, before);
-    const isOwn = compare(bound, own) === 0;
     return {
       path: 'spec',
       title: `${word(resource)} ${list} of ${subjectOf(facts.pod, undefined)} in all`,
       rows: [
         askedRow(subjectOf(facts.pod, undefined), total, before),
-        ...boundRows(`at ${side}`, own),
-        ...(isOwn ? [] : boundRows('as it is stored', bound)),
+        ...boundAndOtherRows(side, own, 'as it is stored', bound),
       ],
       conclusion: comparedText(total, side, bound),
       ofPod: { list, resource },

@@ -13,6 +13,7 @@ import {
   isMirrorPod,
   type Pod,
   type ResizePolicyEntry,
+  listOf,
 } from '../model/pod.ts';
 import { labelSelectorSetting } from './label-selector-setting.ts';
 import { joinWords, subjectOf } from './message.ts';
@@ -140,6 +141,5 @@ function isFor({ images, podSelector }: Settings['profiles'][number], { labels }
 
 /** Written entries and their order stay: the new ones are appended. */
 function complete(container: Container, entries: readonly ResizePolicyEntry[]): readonly PatchOperation[] {
-  const list = container.kind === 'main' ? 'containers' : 'initContainers';
-  return addToList(`/spec/${list}/${container.index}/resizePolicy`, container.resizePolicy, entries);
+  return addToList(`/spec/${listOf(container)}/${container.index}/resizePolicy`, container.resizePolicy, entries);
 }

@@ -4,29 +4,20 @@
 // Allowed:  up to `factor` times what is stored and `amount` more; down likewise, each to the millicore or byte
 // Passes:   what was not set, or 0, before, as there is no step from nothing; a step back to what the kubelet has set aside
 import { z } from 'zod';
-import { compare, type Quantity, quantityOf, UNIT } from '../model/quantity.ts';
+import { compare, type Quantity } from '../model/quantity.ts';
 import type { Change } from '../model/resize.ts';
-import { amountOf, type Amounts, amountsSetting, larger, scaledDown, scaledUp, smaller } from './amounts.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
 import { actualText, boundText, quantityText, resourcePath, subjectOf, word } from './message.ts';
 import { defineRule, type Finding, NO_FINDINGS } from './rule.ts';
-import { factorSetting, needed } from './settings.ts';
 import { shape, SHAPED } from './shape.ts';
+import { type Move, moveOf, nearestWithin, reachedByAmount, reachedByFactor, stepSetting } from './step.ts';
 import { movedText } from './stored.ts';
 import { amountText, comparedText, NO_SUMS, type Sum, type SumRow } from './sum.ts';
 
-const step = needed(
-  z.strictObject({
-    factor: factorSetting.optional().describe('At most so many times as much, or so many times less.'),
-    amount: amountsSetting.optional().describe('At most so much more, or less, by resource.'),
-  }),
-  'must set factor or amount',
-);
-
 const settings = z.strictObject({
-  grow: step.optional().describe('How far a value may grow in one step.'),
-  shrink: step.optional().describe('How far a value may shrink in one step.'),
+  grow: stepSetting.optional().describe('How far a value may grow in one step.'),
+  shrink: stepSetting.optional().describe('How far a value may shrink in one step.'),
 });
 type Settings = z.output<typeof settings>;
 
@@ -61,66 +52,7 @@ export const resizeStep = defineRule<Settings>({
 /** The value one step towards what was asked; undefined when that is no more than a step away. */
 function nearestPassing(facts: Facts, change: Change, steps: Settings): Quantity | undefined {
   const move = moveOf(change, steps);
-  if (move === undefined || isRevert(facts, change)) return undefined;
-  const { isGrowth, from, to, allowed } = move;
-  return isGrowth ? mostAbove(change.resource, from, to, allowed) : leastBelow(change.resource, from, to, allowed);
-}
-
-interface Move {
-  readonly isGrowth: boolean;
-  readonly from: Quantity;
-  readonly to: Quantity;
-  readonly allowed: Step;
-}
-
-/** undefined where no step is set for it: there is none from nothing. */
-function moveOf({ from, to }: Change, { grow, shrink }: Settings): Move | undefined {
-  if (from === undefined || to === undefined || from.nanos <= 0n || to.problem !== undefined) return undefined;
-  const isGrowth = compare(to, from) > 0;
-  const allowed = isGrowth ? grow : shrink;
-  return allowed && { isGrowth, from, to, allowed };
-}
-
-type Step = z.output<typeof step>;
-
-function mostAbove(resource: string, from: Quantity, to: Quantity, { factor, amount }: Step): Quantity | undefined {
-  const inFactor = factor && from.nanos * factor.nanos;
-  const byAmount = amountIn(amount, resource);
-  const isWithin =
-    (inFactor === undefined || to.nanos * UNIT <= inFactor) &&
-    (byAmount === undefined || to.nanos - from.nanos <= byAmount);
-  if (isWithin) return undefined;
-  const most = smaller(
-    factor && timesFactor(resource, from, to, factor),
-    byAmount === undefined ? undefined : quantityOf(from.nanos + byAmount, to.format),
-  );
-  // What is stored can be finer than what is counted.
-  return larger(most, from);
-}
-
-function leastBelow(resource: string, from: Quantity, to: Quantity, { factor, amount }: Step): Quantity | undefined {
-  const byAmount = amountIn(amount, resource);
-  const isWithin =
-    (factor === undefined || to.nanos * factor.nanos >= from.nanos * UNIT) &&
-    (byAmount === undefined || from.nanos - to.nanos <= byAmount);
-  if (isWithin) return undefined;
-  const least = larger(
-    factor && byFactor(resource, from, to, factor),
-    byAmount === undefined ? undefined : quantityOf(from.nanos - byAmount, to.format),
-  );
-  return smaller(least, from);
-}
-
-function timesFactor(resource: string, from: Quantity, to: Quantity, factor: Quantity): Quantity {
-  return quantityOf(scaledDown(from.nanos, factor.nanos, UNIT, resource), to.format);
-}
-
-function byFactor(resource: string, from: Quantity, to: Quantity, factor: Quantity): Quantity {
-  return quantityOf(scaledUp(from.nanos, UNIT, factor.nanos, resource), to.format);
-}
-
-function amountIn(amount: Amounts | undefined, resource: string): bigint | undefined {
-  return amountOf(amount, resource)?.nanos;
+  return move === undefined || isRevert(facts, change) ? undefined : nearestWithin(move);
 }
 
 /** Back to what the kubelet has set aside, or applied as a limit: that is how a resize that cannot be done is taken back. */
@@ -153,7 +85,7 @@ function toSums(facts: Facts, change: Change, steps: Settings): readonly Sum[] {
     {
       path: resourcePath(container, list, resource),
       title: `${word(resource)} ${list} of ${subjectOf(facts.pod, container)} in one step`,
-      rows: stepRows(resource, move),
+      rows: stepRows(move),
       conclusion: isBack
         ? `${moved} goes back to what the kubelet has set aside, whatever the step`
         : passing === undefined
@@ -163,20 +95,18 @@ function toSums(facts: Facts, change: Change, steps: Settings): readonly Sum[] {
   ];
 }
 
-function stepRows(resource: string, { isGrowth, from, to, allowed: { factor, amount } }: Move): readonly SumRow[] {
-  const own = amountOf(amount, resource);
+function stepRows(move: Move): readonly SumRow[] {
+  const { isGrowth, from, to, allowed } = move;
   const label = `at ${isGrowth ? 'most' : 'least'}`;
   const stored: SumRow = { sign: ' ', label: 'stored', amount: from };
   const rows: SumRow[] = [];
-  if (factor !== undefined) {
-    const reached = isGrowth ? timesFactor(resource, from, to, factor) : byFactor(resource, from, to, factor);
-    rows.push(stored, { sign: isGrowth ? '×' : '÷', label: 'factor', amount: factor });
-    rows.push({ sign: '=', label, amount: reached });
+  if (allowed.factor !== undefined) {
+    rows.push(stored, { sign: isGrowth ? '×' : '÷', label: 'factor', amount: allowed.factor });
+    rows.push({ sign: '=', label, amount: reachedByFactor(move) });
   }
-  if (own !== undefined) {
-    const reached = quantityOf(isGrowth ? from.nanos + own.nanos : from.nanos - own.nanos, to.format);
-    rows.push(stored, { sign: isGrowth ? '+' : '-', label: 'amount', amount: own });
-    rows.push({ sign: '=', label, amount: reached });
+  if (allowed.amount !== undefined) {
+    rows.push(stored, { sign: isGrowth ? '+' : '-', label: 'amount', amount: allowed.amount });
+    rows.push({ sign: '=', label, amount: reachedByAmount(move) });
   }
   return [...rows, { sign: ' ', label: 'asked', amount: to }];
 }

@@ -1,7 +1,7 @@
 // How a fix brings requests and limits to other values: a patch of `resources` of containers, and never another QoS class.
 import { type PatchOperation, toPointer } from '../model/json-patch.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
-import { allContainers, type Container, type Pod } from '../model/pod.ts';
+import { allContainers, type Container, listOf, type Pod } from '../model/pod.ts';
 import { computeQos, storedQos } from '../model/qos.ts';
 import { compare, type Quantity, toCanonical } from '../model/quantity.ts';
 import type { Resources } from '../model/resources.ts';
@@ -75,9 +75,8 @@ function withShaped(resources: Resources, shaped: readonly Shaped[], list: Shape
 }
 
 function toOperations(container: Container, shaped: readonly Shaped[]): readonly PatchOperation[] {
-  const { kind, index } = container;
-  const list = kind === 'main' ? 'containers' : 'initContainers';
-  const pointer = (...rest: readonly string[]): string => toPointer('spec', list, index, 'resources', ...rest);
+  const place = ['spec', listOf(container), container.index, 'resources'] as const;
+  const pointer = (...rest: readonly string[]): string => toPointer(...place, ...rest);
   const limits = shaped.filter((one) => one.list === 'limits');
   const requests = [...shaped.filter((one) => one.list === 'requests'), ...unsaidRequests(container, shaped)];
   return [

@@ -46,6 +46,17 @@ export function boundRows(label: string, bound: Quantity | undefined): readonly 
   return bound === undefined ? [] : [{ sign: ' ', label, amount: bound }];
 }
 
+/** What the guardrail says, and what may be instead of that where it is another bound. */
+export function boundAndOtherRows(
+  side: 'most' | 'least',
+  own: Quantity | undefined,
+  other: string,
+  bound: Quantity,
+): readonly SumRow[] {
+  const isOwn = own !== undefined && compare(own, bound) === 0;
+  return [...boundRows(`at ${side}`, own), ...(isOwn ? [] : boundRows(other, bound))];
+}
+
 /** `3 is more than 2`, `3 is within 4`, `1 is less than 2`. */
 export function comparedText(value: Quantity, side: 'most' | 'least', bound: Quantity): string {
   const way = compare(value, bound);

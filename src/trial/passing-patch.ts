@@ -1,5 +1,7 @@
 // The nearest resize that would pass, tried: values at the bounds that rules name, and what several share, shared out.
+import { toSteps } from '../model/every-problem.ts';
 import type { JsonObject } from '../model/json-fields.ts';
+import { listOf } from '../model/pod.ts';
 import { parseQuantity, type Quantity, toCanonical } from '../model/quantity.ts';
 import { type Change, changesOf } from '../model/resize.ts';
 import { readPod } from '../model/read-pod.ts';
@@ -76,7 +78,7 @@ function violationsOf({ phases }: Trial): readonly JudgedFinding[] {
   return phases.at(-1)?.reply.decided?.verdict.violations ?? [];
 }
 
-const PLACE = /^spec\.(?:(containers|initContainers)\[(\d+)\]\.)?resources\.(requests|limits)\[(.+)\]$/;
+const OF_ONE_VALUE = /^spec\.(?:(?:containers|initContainers)\[\d+\]\.)?resources\.(?:requests|limits)\[.+\]$/;
 
 /** undefined when no violation names one value. */
 function withBounds(pod: JsonObject, violations: readonly Finding[]): JsonObject | undefined {
@@ -88,11 +90,9 @@ function withBounds(pod: JsonObject, violations: readonly Finding[]): JsonObject
 type Steps = readonly (string | number)[];
 
 function toBound({ path, bound }: Finding): { readonly steps: Steps; readonly value: string } | undefined {
-  const [, list, index, requests, resource] = PLACE.exec(path) ?? [];
   const quantity = parseQuantity(bound ?? '');
-  if (requests === undefined || resource === undefined || quantity.problem !== undefined) return undefined;
-  const holder = list === undefined ? ['spec'] : ['spec', list, Number(index)];
-  return { steps: [...holder, 'resources', requests, resource], value: toCanonical(quantity) };
+  if (!OF_ONE_VALUE.test(path) || quantity.problem !== undefined) return undefined;
+  return { steps: toSteps(path), value: toCanonical(quantity) };
 }
 
 function toPatch(stored: JsonObject, passing: JsonObject): ResizePatch | undefined {
@@ -103,7 +103,7 @@ function toPatch(stored: JsonObject, passing: JsonObject): ResizePatch | undefin
     const resources = toLists(ofOne);
     if (container === undefined) spec['resources'] = resources;
     else {
-      const list = container.kind === 'main' ? 'containers' : 'initContainers';
+      const list = listOf(container);
       const before = (spec[list] ?? []) as readonly unknown[];
       spec[list] = [...before, { name: container.name, resources }];
     }

@@ -1,5 +1,6 @@
 // One value of a pod, as JSON, set to what a change asks for.
 import { isMap, type JsonObject } from '../model/json-fields.ts';
+import { listOf } from '../model/pod.ts';
 import { toCanonical } from '../model/quantity.ts';
 import type { Change } from '../model/resize.ts';
 
@@ -8,10 +9,7 @@ type Step = string | number;
 /** A copy of the pod with it; a value that the change takes away is left as it is. */
 export function withChange(pod: JsonObject, { container, list, resource, to }: Change): JsonObject {
   if (to === undefined) return pod;
-  const inPod: readonly Step[] =
-    container === undefined
-      ? ['spec']
-      : ['spec', container.kind === 'main' ? 'containers' : 'initContainers', container.index];
+  const inPod: readonly Step[] = container === undefined ? ['spec'] : ['spec', listOf(container), container.index];
   return withValue(pod, [...inPod, 'resources', list, resource], toCanonical(to));
 }
 

@@ -16,6 +16,12 @@ const CLUSTER = ['--cluster', join(examples, 'cluster.yaml')];
 
 const folder = mkdtempSync(join(tmpdir(), 'podrail-resize-'));
 after(() => rmSync(folder, { recursive: true }));
+/** The head of a guardrail. */
+const TENANTS = `apiVersion: podrail.dev/v1alpha1
+kind: Guardrail
+metadata: { name: tenants }
+`;
+
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -155,10 +161,7 @@ This would pass:
   it('says in one line that a guardrail needs to know the namespace, and how to tell it', () => {
     const own = write(
       'selector.yaml',
-      `apiVersion: podrail.dev/v1alpha1
-kind: Guardrail
-metadata: { name: tenants }
-spec: { match: { namespaceSelector: { matchLabels: { tier: gold } } }, rules: { container-size: { max: { cpu: "4" } } } }
+      `${TENANTS}spec: { match: { namespaceSelector: { matchLabels: { tier: gold } } }, rules: { container-size: { max: { cpu: "4" } } } }
 `,
     );
     const why = 'guardrail "tenants" selects namespaces by label, and namespace "default" is not known';
@@ -296,10 +299,7 @@ spec: { match: { namespaceSelector: { matchLabels: { tier: gold } } }, rules: { 
   it('shows how each rule comes to its bound, kept or not, and names who fills a budget', () => {
     const guardrail = write(
       'sums.yaml',
-      `apiVersion: podrail.dev/v1alpha1
-kind: Guardrail
-metadata: { name: tenants }
-spec:
+      `${TENANTS}spec:
   rules:
     container-size: { max: { memory: 4Gi } }
     pod-size: { max: { requests: { cpu: "2" } } }
@@ -357,10 +357,7 @@ spec:
   it('shows a factor as the plain number that it is', () => {
     const own = write(
       'factors.yaml',
-      `apiVersion: podrail.dev/v1alpha1
-kind: Guardrail
-metadata: { name: tenants }
-spec: { rules: { resize-step: { grow: { factor: 1.5 }, shrink: { factor: 10 } }, limit-request-ratio: { cpu: 3.3333 } } }
+      `${TENANTS}spec: { rules: { resize-step: { grow: { factor: 1.5 }, shrink: { factor: 10 } }, limit-request-ratio: { cpu: 3.3333 } } }
 `,
     );
     const asked = [POD, '-p', cpu('120m', '200m'), ...CLUSTER, '--guardrails', own, '--explain'];
@@ -380,10 +377,7 @@ spec: { rules: { resize-step: { grow: { factor: 1.5 }, shrink: { factor: 10 } },
   });
 
   it('shows no sums of containers and rules that a guardrail or an exception leaves out', () => {
-    const guardrail = `apiVersion: podrail.dev/v1alpha1
-kind: Guardrail
-metadata: { name: tenants }
-spec:
+    const guardrail = `${TENANTS}spec:
   rules: { container-size: { max: { cpu: "4" } } }
 `;
     const exception = (match: string): string => `---
