@@ -1,5 +1,6 @@
 // Node facts that the Kubernetes API does not show, as the operator declares them by node label: and what a resize breaks there.
 import { z } from 'zod';
+import { allocatedTo } from '../model/allocated-requests.ts';
 import { matchesLabels } from '../model/label-selector.ts';
 import { allContainers, type Container, type Pod } from '../model/pod.ts';
 import { storedQos } from '../model/qos.ts';
@@ -100,15 +101,9 @@ function swapFindings(facts: Facts, before: Pod, node: KnownNode, kubelet: Kubel
 }
 
 /** What the kubelet has set aside: where an earlier resize is pending, going back to it is no change. */
-function heldRequest(before: Pod, { name }: Container, resource: string): Quantity {
-  const allocated = before.status.containers.get(name)?.allocated?.get(resource);
-  return (
-    allocated ??
-    allContainers(before)
-      .find((one) => one.name === name)
-      ?.requests.get(resource) ??
-    ZERO
-  );
+function heldRequest(before: Pod, container: Container, resource: string): Quantity {
+  const stored = allContainers(before).find(({ name }) => name === container.name);
+  return (allocatedTo(before, container) ?? stored?.requests)?.get(resource) ?? ZERO;
 }
 
 // GetContainerSwapBehavior, within a Burstable pod; critical pods never swap, but podrail does not read their priority.

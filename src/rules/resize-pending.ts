@@ -4,8 +4,10 @@
 // Allowed:  the first resize, and the next once the last is done; one that replaces what is stuck (Infeasible, or failing with
 //           Error); back to what the kubelet has allocated
 // No status of a container: taken as done
+import { allocatedTo } from '../model/allocated-requests.ts';
 import { allContainers, type Container, type Pod } from '../model/pod.ts';
 import { compare, quantityOf } from '../model/quantity.ts';
+import type { Resources } from '../model/resources.ts';
 import { isBackToAllocated } from './direction.ts';
 import { subjectOf } from './message.ts';
 import { defineRule, NO_FINDINGS } from './rule.ts';
@@ -45,8 +47,11 @@ function isUnseen(before: Pod): boolean {
   return allContainers(before).some((container) => container.kind !== 'init' && isUnseenIn(before, container));
 }
 
-function isUnseenIn({ status }: Pod, { name, requests }: Container): boolean {
-  const allocated = status.containers.get(name)?.allocated;
-  if (allocated === undefined) return false;
-  return RESIZED.some((resource) => compare(requests.get(resource) ?? ZERO, allocated.get(resource) ?? ZERO) !== 0);
+function isUnseenIn(before: Pod, container: Container): boolean {
+  const allocated = allocatedTo(before, container);
+  return allocated !== undefined && RESIZED.some((resource) => differs(resource, container.requests, allocated));
+}
+
+function differs(resource: string, requests: Resources, allocated: Resources): boolean {
+  return compare(requests.get(resource) ?? ZERO, allocated.get(resource) ?? ZERO) !== 0;
 }

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { compare, type Quantity } from '../model/quantity.ts';
 import type { Change } from '../model/resize.ts';
+import { isBack } from './direction.ts';
 import type { Facts } from './facts.ts';
 import { inOrder } from './finding-order.ts';
 import { actualText, boundText, quantityText, resourcePath, subjectOf, word } from './message.ts';
@@ -56,11 +57,8 @@ function nearestPassing(facts: Facts, change: Change, steps: Settings): Quantity
 }
 
 /** Back to what the kubelet has set aside, or applied as a limit: that is how a resize that cannot be done is taken back. */
-function isRevert({ pod: { status } }: Facts, { container, list, resource, to }: Change): boolean {
-  const reported = container === undefined ? status : status.containers.get(container.name);
-  const held = list === 'requests' ? reported?.allocated : reported?.resources?.limits;
-  const value = held?.get(resource);
-  return value !== undefined && to !== undefined && compare(value, to) === 0;
+function isRevert({ before }: Facts, change: Change): boolean {
+  return before !== undefined && isBack(before, change);
 }
 
 function explain({ pod }: Facts, { container, list, resource, from, to }: Change, passing: Quantity): Finding {
