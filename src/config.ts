@@ -2,9 +2,10 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { BaselineMode } from './guardrails/baseline.ts';
-import { readDocuments, type SourceDocument } from './guardrails/documents.ts';
+import { besideText, documentsOf, type SourceDocument } from './guardrails/documents.ts';
 import { type GuardrailRule, readRules } from './guardrails/read-rules.ts';
 import { mistakeAt, toMistakes } from './guardrails/issues.ts';
+import { atOnce } from './guardrails/steps.ts';
 import { inOrder, type Mistake } from './guardrails/mistake.ts';
 import { type Address, parseAddress } from './http/address.ts';
 import type { HttpLimits } from './http/limits.ts';
@@ -129,13 +130,16 @@ export function readConfig(
   text: string,
   file: string,
 ): { readonly settings: Settings; readonly mistakes: readonly Mistake[] } {
-  const { documents, mistakes } = readDocuments(text, file);
+  const { documents, mistakes: inText } = atOnce(documentsOf(text, file, true));
   const [document, second] = documents;
-  if (second !== undefined) {
-    const more = mistakeAt(second, [], 'must not be here: the settings are one document');
-    return { settings: {}, mistakes: [...mistakes, more] };
-  }
-  return document === undefined ? { settings: {}, mistakes } : readSettings(document);
+  if (document === undefined) return { settings: {}, mistakes: inText };
+  const { settings, mistakes: inValues } = second === undefined ? readSettings(document) : tooMany(second);
+  const mistakes = inOrder(besideText(inText, inValues));
+  return { settings: mistakes.length === 0 ? settings : {}, mistakes };
+}
+
+function tooMany(second: SourceDocument): ReturnType<typeof readConfig> {
+  return { settings: {}, mistakes: [mistakeAt(second, [], 'must not be here: the settings are one document')] };
 }
 
 function readSettings(document: SourceDocument): ReturnType<typeof readConfig> {
@@ -151,9 +155,7 @@ function readSettings(document: SourceDocument): ReturnType<typeof readConfig> {
   const { baseline } = document.value;
   const written = isMap(baseline) ? baseline['rules'] : undefined;
   const baselineRules = readRules(written, 'enforce', document, ['baseline', 'rules'], mistakes);
-  if (!result.success || mistakes.length > 0) {
-    return { settings: {}, mistakes: inOrder(mistakes) };
-  }
+  if (!result.success || mistakes.length > 0) return { settings: {}, mistakes };
   const settings = { ...toSettings(result.data, dirname(document.file)), baselineRules, baselineOff: offIn(written) };
   return { settings, mistakes };
 }

@@ -136,6 +136,19 @@ drain: { delayMs: 0, timeoutMs: 500 }
       ],
     ],
     [
+      'a key that stands twice, beside a setting that is unknown',
+      'onFault: deny\nonFault: allow\nnamspace: podrail\n',
+      [
+        'podrail.yaml:2:1 key onFault must stand once in its map; it stands twice',
+        'podrail.yaml:3:1 unknown setting namspace; did you mean namespace?',
+      ],
+    ],
+    [
+      'a document that cannot be read beside one that can',
+      'onFault: deny\n---\nguardrails: }\n',
+      ['podrail.yaml:3:13 Unexpected flow-map-end token in YAML stream: "}"'],
+    ],
+    [
       'a second document',
       'onFault: deny\n---\nonFault: allow\n',
       ['podrail.yaml:3:1 must not be here: the settings are one document'],

@@ -2,7 +2,7 @@
 import { Composer, type Document, Parser } from 'yaml';
 import { KUBERNETES_YAML, toValue } from './kubernetes-yaml.ts';
 import type { Mistake } from './mistake.ts';
-import { oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from './unreadable-yaml.ts';
+import { isKeyTwice, oneLine, syntaxMistakes, UnreadableYaml, type YamlMistake } from './unreadable-yaml.ts';
 import { atOnce, type Steps } from './steps.ts';
 import { createLines, findAt, type Path, type Place, rangeOf } from './places.ts';
 
@@ -52,6 +52,16 @@ export function* documentsOf(text: string, file: string, keepsFlawed = false): S
     }
   }
   return tooDeep(mistakes) ?? { documents, mistakes };
+}
+
+/** The mistakes in the text, and beside them those in its values that do not follow from them: what is no number is no limit. */
+export function besideText(inText: readonly Mistake[], inValues: readonly Mistake[]): readonly Mistake[] {
+  const told = new Set(inText.filter(({ message }) => !isKeyTwice(message)).map(toPlaceText));
+  return [...inText, ...inValues.filter((mistake) => !told.has(toPlaceText(mistake)))];
+}
+
+function toPlaceText({ file, line, column }: Mistake): string {
+  return `${line}:${column} ${file}`;
 }
 
 // The YAML reader calls itself at each level and says at each that it cannot: one mistake of a person, whatever else it says.

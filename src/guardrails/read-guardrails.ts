@@ -1,6 +1,6 @@
 // Files of Guardrails and GuardrailExceptions → both, or every mistake in them, those between two files included.
 import { isMap } from '../model/json-fields.ts';
-import { type Documents, documentsOf, type SourceDocument } from './documents.ts';
+import { besideText, type Documents, documentsOf, type SourceDocument } from './documents.ts';
 import { type GuardrailException, readException } from './exception.ts';
 import { BASELINE, type Guardrail, readGuardrail } from './guardrail.ts';
 import { mistakeAt } from './issues.ts';
@@ -13,7 +13,6 @@ import {
   withoutRule,
 } from './between-documents.ts';
 import { atOnce, type Steps } from './steps.ts';
-import { isKeyTwice } from './unreadable-yaml.ts';
 import { inOrder, type Mistake, nearest, shortened, suggestion } from './mistake.ts';
 
 export interface Guardrails {
@@ -47,20 +46,10 @@ export function* allGuardrailsOf(sources: readonly SourceText[]): Steps<Guardrai
   for (const { file, text } of sources) inFiles.push(yield* documentsOf(text, file, true));
   const all = yield* guardrailsOf(inFiles.flatMap(({ documents }) => documents));
   const inText = inFiles.flatMap((inFile) => inFile.mistakes);
-  const mistakes = [...inText, ...withoutTold(all.mistakes, inText)];
+  const mistakes = besideText(inText, all.mistakes);
   const empty = sources.flatMap(({ file }, index) => withoutDocument(file, inFiles[index]));
   const files = sources.map(({ file }) => file);
   return { ...all, mistakes: inOrderOf(files, mistakes), warnings: inOrderOf(files, [...empty, ...all.warnings]) };
-}
-
-// What is no number has been told; that it is not what a setting wants to be follows from that.
-function withoutTold(mistakes: readonly Mistake[], inText: readonly Mistake[]): readonly Mistake[] {
-  const told = new Set(inText.filter(({ message }) => !isKeyTwice(message)).map(toPlaceText));
-  return told.size === 0 ? mistakes : mistakes.filter((mistake) => !told.has(toPlaceText(mistake)));
-}
-
-function toPlaceText({ file, line, column }: Mistake): string {
-  return `${line}:${column} ${file}`;
 }
 
 // Comments alone may be meant; a file that something has emptied is not, and either takes all its guardrails out of force.
