@@ -32,9 +32,13 @@ export function listen(server: HttpServer | HttpsServer, port: number, host: str
   });
 }
 
+// A client that connects asks at once. As long as this, a new connection may be one whose request is still under way: a client does
+// not send a review again of which it cannot know whether it was judged.
+const FIRST_REQUEST_MS = 1000;
+
 /**
- * Stops listening and closes idle connections; resolves when the last connection is gone, at the latest after
- * `timeoutMs`, when those that are left are cut off. Who answers requests must end their connections from now on.
+ * Stops listening and closes idle connections, new ones when nothing comes for a second; resolves when the last connection is gone,
+ * at the latest after `timeoutMs`, when those that are left are cut off. Who answers requests must end their connections from now on.
  */
 export function closeServer(server: HttpServer | HttpsServer, sockets: Sockets, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
@@ -42,11 +46,20 @@ export function closeServer(server: HttpServer | HttpsServer, sockets: Sockets, 
     const cutOff = setTimeout(() => {
       for (const socket of sockets.all) socket.destroy();
     }, timeoutMs);
+    // Node takes a connection that has never sent a byte for a busy one, and leaves it open.
+    let silent = silentOf(sockets.http);
+    const look = setInterval(() => {
+      for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
+      silent = silentOf(sockets.http);
+    }, FIRST_REQUEST_MS);
     server.close(() => {
       clearTimeout(cutOff);
+      clearInterval(look);
       resolve();
     });
-    // Node takes a connection that has never sent a byte for a busy one, and leaves it open.
-    for (const socket of sockets.http) if (socket.bytesRead === 0) socket.destroy();
   });
+}
+
+function silentOf(sockets: ReadonlySet<Socket>): readonly Socket[] {
+  return [...sockets].filter(({ bytesRead }) => bytesRead === 0);
 }

@@ -317,6 +317,23 @@ describe('stopping', LIMIT, () => {
       await stopped;
     }));
 
+  it('answers the first request of clients that have just connected, or are about to', () =>
+    serving({}, async ({ server, port }) => {
+      const connected = await dial(port);
+      const handshaking = connectPlain(port, '127.0.0.1');
+      await once(handshaking, 'connect');
+      await sleep(50);
+      const stopped = server.stop();
+      const late = await dial(port, { socket: handshaking });
+      await sleep(300);
+      for (const wire of [connected, late]) {
+        wire.send(post('/validate', '{}'));
+        const { status, headers } = await wire.response();
+        assert.deepEqual([status, headers['connection'], await wire.ended()], [200, 'close', '']);
+      }
+      await stopped;
+    }));
+
   it('waits no longer than it may for a request that does not end', () =>
     serving({ limits: { drainTimeoutMs: 100 } }, async ({ server, port, samples }) => {
       const stuck = await dial(port);
