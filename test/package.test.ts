@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { shellEnv } from './shell.ts';
 
 const root = dirname(import.meta.dirname);
 const folder = mkdtempSync(join(tmpdir(), 'podrail-package-'));
@@ -16,14 +17,13 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command to its end, without what npm tells the scripts that it runs. */
+/** Runs a command to its end, as in a person's shell. */
 function run(command: string, args: readonly string[], cwd: string): Promise<Ended> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|INIT_CWD$)/.test(name)));
   return new Promise((resolve) => {
     const ended = (error: ExecFileException | null, stdout: string, stderr: string): void => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
     };
-    execFile(command, args, { cwd, env, maxBuffer: 1 << 26 }, ended);
+    execFile(command, args, { cwd, env: shellEnv(), maxBuffer: 1 << 26 }, ended);
   });
 }
 

@@ -5,14 +5,14 @@ import { type ChildProcess, execFile, type ExecFileException, spawn } from 'node
 import { once } from 'node:events';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { shellEnv } from './shell.ts';
 
 const root = dirname(import.meta.dirname);
 const PRINTED_LAST = 'Ctrl-C ends it.';
 
-/** The environment of a person's shell: without what npm and node's test runner tell the processes that they start. */
+/** A person's shell with this PATH. */
 function shellWith(path: string): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|INIT_CWD$)/.test(name));
-  return { ...Object.fromEntries(own), PATH: path };
+  return { ...shellEnv(), PATH: path };
 }
 
 /** PATH as it was before npm and `with-node` put this project's own folders first. */
