@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
+  constants,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -15,9 +16,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import { Command } from 'commander';
 import { addCheck } from '../../src/commands/check.ts';
 import { UsageError } from '../../src/commands/usage-error.ts';
@@ -468,9 +470,10 @@ describe('input that podrail check cannot read', () => {
 
 const project = join(import.meta.dirname, '../..');
 
-/** Writes to a pipe; whoever opens it first waits for the other. */
-async function writtenTo(pipe: string, text: string): Promise<void> {
-  await once(spawn('sh', ['-c', 'echo "$0" > "$1"', text, pipe], { stdio: 'ignore' }), 'close');
+/** Writes to a pipe once somebody reads it, at the latest when the test ends. */
+function writtenTo(pipe: string, text: string, context: TestContext): Promise<void> {
+  context.after(() => closeSync(openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)));
+  return writeFile(pipe, text);
 }
 
 /** The code and standard error of podrail with these arguments. */
@@ -535,19 +538,19 @@ describe('podrail check as a process', { timeout: 120_000 }, () => {
     closeSync(zero);
   });
 
-  it('reads a pipe that has a writer, and does not wait for one that has none', async () => {
+  it('reads a pipe that has a writer, and does not wait for one that has none', async (context) => {
     const pipe = join(folderOf({}), 'pipe.yaml');
     execFileSync('mkfifo', [pipe]);
     assert.deepEqual(await ended(['check', pipe]), [2, `${pipe} is a pipe that nobody writes to\n`]);
-    const written = writtenTo(pipe, BAD);
+    const written = writtenTo(pipe, BAD, context);
     assert.deepEqual(await ended(['check', pipe]), [1, '']);
     await written;
   });
 
-  it('leaves a pipe one, where --fix would put a file in its place', async () => {
+  it('leaves a pipe one, where --fix would put a file in its place', async (context) => {
     const pipe = join(folderOf({}), 'pipe.yaml');
     execFileSync('mkfifo', [pipe]);
-    const written = writtenTo(pipe, GOOD);
+    const written = writtenTo(pipe, GOOD, context);
     assert.deepEqual(await ended(['check', pipe, '--fix']), [2, `${pipe} cannot be written: is no file\n`]);
     await written;
     assert.ok(statSync(pipe).isFIFO());
