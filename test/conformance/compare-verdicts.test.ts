@@ -96,13 +96,6 @@ describe('two verdicts', () => {
     }
   });
 
-  it('differ on purpose where a conclusive finding leaves unsaid what another rule would have said', () => {
-    const core = [finding('resize-keeps-containers', `${APP}`, { conclusive: true })];
-    const errors = [...saidBy(core), error('spec', 'Invalid value: "x": Pod QOS Class may not change')];
-    const outcome = compareVerdicts({ core, own: [] }, { errors }, '1.37');
-    assert.deepEqual(outcome, { differences: [], exceptions: ['what a conclusive finding leaves unsaid'] });
-  });
-
   it('differ on purpose where Kubernetes refuses what is left to it, and nowhere else', () => {
     const left: readonly (readonly [string, string, string])[] = [
       [
