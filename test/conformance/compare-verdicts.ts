@@ -34,7 +34,9 @@ export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, m
 }
 
 function compareUnreadable(ours: Findings | undefined, reason: string): Outcome {
-  if (ours === undefined || ours.core.some(({ rule }) => rule === 'quantity-valid')) return SAME;
+  // What is too small or too large has a bound, and can be read.
+  const isUnread = ({ rule, bound }: RuleFinding): boolean => rule === 'quantity-valid' && bound === undefined;
+  if (ours === undefined || ours.core.some(isUnread)) return SAME;
   return difference('podrail reads what Kubernetes cannot', { reason, ours: ours.core });
 }
 
