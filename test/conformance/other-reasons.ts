@@ -26,7 +26,7 @@ export const OTHER_REASONS: readonly OtherReason[] = [
     name: 'resize-only-cpu-memory: new claims of nothing',
     purpose: NEW_CLAIMS,
     message: /^Not found/,
-    most: 0.01,
+    most: 0.045,
     reason:
       'both refuse it: podrail any claim that is added, Kubernetes through 1.36 only one that its pod does not name',
   },
