@@ -35,6 +35,9 @@ export interface PodAnswer {
   readonly requests?: Nanos;
   readonly limits?: Nanos;
   readonly qos?: string;
+  /** Resources of which the scheduler and the kubelet count another amount than the sum is; none says which in older answers. */
+  readonly uncounted?: { readonly requests: readonly string[]; readonly limits: readonly string[] };
+  /** Beside a status; older answers to a resize have none. */
   readonly held?: Nanos;
   /** Whether a resize raises the pod's generation; absent where it does not. */
   readonly changed?: boolean;

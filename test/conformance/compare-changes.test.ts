@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readPod } from '../../src/model/read-pod.ts';
-import { compareChange } from './compare-changes.ts';
+import { compareChange, losesEmptyBlock } from './compare-changes.ts';
 
 const pod = (cpu: string) =>
   readPod({
@@ -32,5 +32,13 @@ describe('a resize', () => {
       exceptions: ['an empty block of pod-level resources that is left out'],
     });
     assert.deepEqual(compareChange(without, without, { changed: true }).exceptions, []);
+  });
+
+  it('leaves out an empty block only where it had no value', () => {
+    const of = (resources?: object) =>
+      readPod({ metadata: { name: 'web' }, spec: { ...(resources && { resources }), containers: [{ name: 'app' }] } });
+    const loses = (resources: object | undefined, to?: object): boolean => losesEmptyBlock(of(resources), of(to));
+    assert.deepEqual([loses({}), loses({ requests: {} }), loses({}, {}), loses(undefined)], [true, true, false, false]);
+    assert.deepEqual([loses({ requests: { cpu: '1' } }), loses({ limits: { cpu: '1' } })], [false, false]);
   });
 });

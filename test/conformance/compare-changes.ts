@@ -7,11 +7,14 @@ import { differs, type Outcome, type PodAnswer, SAME } from './answers.ts';
 export function compareChange(before: Pod, after: Pod, { changed = false }: PodAnswer): Outcome {
   const ours = !changesNothing(before, after);
   if (ours === changed) return SAME;
-  const losesBlock = before.podLevel !== undefined && after.podLevel === undefined;
-  // It was empty, or podrail would see a change as well.
-  if (changed && losesBlock) return { differences: [], exceptions: [EMPTY_BLOCK] };
+  if (changed && losesEmptyBlock(before, after)) return { differences: [], exceptions: [EMPTY_BLOCK] };
   return differs('whether anything changes', ours, changed);
 }
 
 /** A kind of difference that is meant. */
 export const EMPTY_BLOCK = 'an empty block of pod-level resources that is left out';
+
+/** Whether pod-level resources without a value are left out. */
+export function losesEmptyBlock({ podLevel }: Pod, after: Pod): boolean {
+  return podLevel?.requests.size === 0 && podLevel.limits.size === 0 && after.podLevel === undefined;
+}

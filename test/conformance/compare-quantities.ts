@@ -8,7 +8,8 @@ import {
   toUnits,
 } from '../../src/model/quantity.ts';
 import { both, differs, type Outcome, type QuantityAnswer, SAME } from './answers.ts';
-import { UNBOUNDED } from './purposes.ts';
+import { UNBOUNDED } from './refused-more.ts';
+import { isUnbounded } from './written-amounts.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   binary: 'BinarySI',
@@ -18,7 +19,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** What a text is to both: no quantity for the same reason, or the same value, format and text. */
 export function compareQuantity(ours: Quantity, theirs: QuantityAnswer): Outcome {
-  if (ours.problem === 'unbounded' && theirs.problem === undefined) return { differences: [], exceptions: [UNBOUNDED] };
+  if (ours.problem === 'unbounded' && theirs.problem === undefined && isUnbounded(ours.written ?? '')) {
+    return { differences: [], exceptions: [UNBOUNDED] };
+  }
   if (ours.problem !== undefined || theirs.problem !== undefined) {
     return compareEach('problem', ours.problem, theirs.problem);
   }

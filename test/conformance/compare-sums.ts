@@ -5,13 +5,28 @@ import { desiredLimits, desiredRequests, heldRequests } from '../../src/model/po
 import { computeQos } from '../../src/model/qos.ts';
 import type { Resources } from '../../src/model/resources.ts';
 import { both, differs, type Nanos, type Outcome, type PodAnswer, SAME } from './answers.ts';
+import { amountOf, isUncountableSum } from './written-amounts.ts';
 
 /** Requests and limits of the pod as it would be stored. */
-export function compareSums(pod: Pod, version: KubernetesVersion, { requests = {}, limits = {} }: PodAnswer): Outcome {
-  return both(
+export function compareSums(pod: Pod, version: KubernetesVersion, theirs: PodAnswer): Outcome {
+  const { requests = {}, limits = {}, uncounted } = theirs;
+  return [
     compareAmounts('requests', desiredRequests(pod, version), requests),
     compareAmounts('limits', desiredLimits(pod, version), limits),
-  );
+    compareCounts('requests', requests, uncounted?.requests),
+    compareCounts('limits', limits, uncounted?.limits),
+  ].reduce(both);
+}
+
+/** Kubernetes counts another amount exactly where it is said to (isUncountableSum): what podrail may refuse depends on it. */
+function compareCounts(what: string, sums: Nanos, uncounted: readonly string[] | undefined): Outcome {
+  const ours = Object.entries(sums).flatMap(([name, nanos]) => {
+    const amount = amountOf(`${nanos}n`);
+    // A negative sum is one of negative values, which are refused.
+    return amount !== undefined && isUncountableSum(name, amount) ? [name] : [];
+  });
+  const isSame = uncounted === undefined || ours.sort().join() === uncounted.join();
+  return isSame ? SAME : differs(`what counts as another amount in the ${what}`, ours, uncounted);
 }
 
 /** What the pod holds while a resize may be pending. */

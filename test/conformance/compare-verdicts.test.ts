@@ -80,6 +80,17 @@ describe('two verdicts', () => {
     ]);
   });
 
+  it('are the same where Kubernetes cannot read a pod in which podrail finds what is no quantity', () => {
+    const compare = (core: readonly RuleFinding[] | undefined): readonly string[] =>
+      kinds(compareVerdicts(core && { core, own: [] }, { decode: 'unable to parse quantity' }, '1.37'));
+    const unread = finding('quantity-valid', `${APP}.resources.limits[cpu]`, { actual: 'one' });
+    assert.deepEqual(compare(undefined), []);
+    assert.deepEqual(compare([unread]), []);
+    for (const core of [[], [{ ...unread, bound: '0' }], [{ ...unread, rule: 'quantity-plausible' }]]) {
+      assert.deepEqual(compare(core), ['podrail reads what Kubernetes cannot']);
+    }
+  });
+
   it('differ where Kubernetes says what nobody knows, whatever podrail says', () => {
     const unknown = error('spec.tolerations[0]', 'Invalid value: "x"');
     const stops = [
@@ -94,13 +105,6 @@ describe('two verdicts', () => {
         core[0]?.rule,
       );
     }
-  });
-
-  it('differ on purpose where a conclusive finding leaves unsaid what another rule would have said', () => {
-    const core = [finding('resize-keeps-containers', `${APP}`, { conclusive: true })];
-    const errors = [...saidBy(core), error('spec', 'Invalid value: "x": Pod QOS Class may not change')];
-    const outcome = compareVerdicts({ core, own: [] }, { errors }, '1.37');
-    assert.deepEqual(outcome, { differences: [], exceptions: ['what a conclusive finding leaves unsaid'] });
   });
 
   it('differ on purpose where Kubernetes refuses what is left to it, and nowhere else', () => {

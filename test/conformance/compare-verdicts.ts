@@ -2,8 +2,12 @@
 import { type Difference, type FieldError, type Outcome, type PodAnswer, SAME } from './answers.ts';
 import type { Findings, RuleFinding } from './core-findings.ts';
 import { leftToKubernetes } from './left-to-kubernetes.ts';
-import { purposeOf, UNSAID } from './purposes.ts';
-import { coveredBy, endsValidation } from './refusals.ts';
+import { otherReasonOf } from './other-reasons.ts';
+import { coveredBy, isLast, says } from './refusals.ts';
+import { purposeOf } from './refused-more.ts';
+import { haveNegative, NEGATIVE, unsaidOf } from './unsaid.ts';
+
+const CLASS = 'resize-keeps-qos';
 
 /** What both say of one request; `ours` is undefined when podrail could not read the pod. */
 export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, minor: string): Outcome {
@@ -12,54 +16,32 @@ export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, m
   const all = theirs.errors ?? [];
   const left = all.flatMap((error) => leftToKubernetes(error) ?? []);
   const errors = all.filter((error) => leftToKubernetes(error) === undefined);
-  const unsaid = errors.filter((error) => !isFound(ours, error));
-  const [hidden, missing] = partition(unsaid, (error) => isHidden(ours, error));
+  const unsaid = errors.filter((error) => !ours.core.some((finding) => says(finding, error)));
+  const ofClass = haveNegative(ours.core, errors, minor) ? NEGATIVE.name : undefined;
+  const excuses = unsaid.map((error) => {
+    if (coveredBy(error).some(({ rule }) => rule === CLASS)) return ofClass;
+    return otherReasonOf(error, ours.own, minor, { facts: ours.facts, theirs }) ?? unsaidOf(error, ours.core, minor);
+  });
+  const missing = unsaid.filter((_, index) => excuses[index] === undefined);
   const [purposes, unexpected] = split(ours, errors, theirs, minor);
-  const exceptions = [...left, ...hidden.map(() => UNSAID), ...purposes];
-  if (missing.length + unexpected.length + exceptions.length === 0) return SAME;
+  const exceptions = [...left, ...excuses.filter((name) => name !== undefined), ...purposes];
+  const uneven = unevenIn(ours.core, errors, minor);
+  if (missing.length + unexpected.length + uneven.length + exceptions.length === 0) return SAME;
   return {
-    differences: [...missing.map((error) => toMissing(error, ours)), ...unexpected],
+    differences: [...missing.map((error) => toMissing(error, ours)), ...unexpected, ...uneven],
     exceptions: [...new Set(exceptions)],
   };
 }
 
-function partition<T>(
-  all: readonly T[],
-  isFirst: (one: T) => boolean,
-): readonly [first: readonly T[], rest: readonly T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
-}
-
 function compareUnreadable(ours: Findings | undefined, reason: string): Outcome {
-  if (ours === undefined || ours.core.some(({ rule }) => rule === 'quantity-valid')) return SAME;
+  // What is too small or too large has a bound, and can be read.
+  const isUnread = ({ rule, bound }: RuleFinding): boolean => rule === 'quantity-valid' && bound === undefined;
+  if (ours === undefined || ours.core.some(isUnread)) return SAME;
   return difference('podrail reads what Kubernetes cannot', { reason, ours: ours.core });
 }
 
 function difference(kind: string, detail: unknown): Outcome {
   return { differences: [{ kind, detail: JSON.stringify(detail) }], exceptions: [] };
-}
-
-/** Where one of these has something to say, it is all that podrail says. */
-const STOPS = ['quantity-valid', 'resize-keeps-containers'];
-
-function stopOf(core: readonly RuleFinding[]): string | undefined {
-  return STOPS.find((id) => core.some(({ rule, conclusive }) => rule === id && conclusive));
-}
-
-function isFound({ core, own }: Findings, error: FieldError): boolean {
-  return [...core, ...own].some((finding) => says(finding, error));
-}
-
-/** Whether podrail knows the error, and says something conclusive of the pod instead. */
-function isHidden({ core }: Findings, error: FieldError): boolean {
-  const stop = stopOf(core);
-  const covered = coveredBy(error);
-  return stop !== undefined && covered.length > 0 && covered.every(({ rule }) => rule !== stop);
-}
-
-/** Whether a finding is what the error says, of the same field. */
-function says(finding: RuleFinding, error: FieldError): boolean {
-  return coveredBy(error).some(({ rule, isSaidBy }) => rule === finding.rule && isSaidBy(finding));
 }
 
 function toMissing(error: FieldError, { core, own }: Findings): Difference {
@@ -70,11 +52,6 @@ function toMissing(error: FieldError, { core, own }: Findings): Difference {
   return { kind: `Kubernetes alone refuses: ${[...rules].join(' or ')}`, detail };
 }
 
-function saidOf(core: readonly RuleFinding[]): readonly RuleFinding[] {
-  const stop = stopOf(core);
-  return stop === undefined ? core : core.filter(({ rule }) => rule === stop);
-}
-
 /** Kubernetes looks at the rest of the spec only where nothing else is wrong. */
 function isAskedLast({ rule, path }: RuleFinding): boolean {
   return rule === 'resize-only-cpu-memory' && path === 'spec.resources';
@@ -82,18 +59,23 @@ function isAskedLast({ rule, path }: RuleFinding): boolean {
 
 /** What podrail refuses and Kubernetes does not say: on purpose, or not. */
 function split(
-  { core, own }: Findings,
+  { core, own, facts }: Findings,
   errors: readonly FieldError[],
   theirs: PodAnswer,
   minor: string,
 ): readonly [purposes: readonly string[], unexpected: readonly Difference[]] {
   const isAccepted = theirs.errors === undefined;
-  const isSilent = theirs.errors?.some(endsValidation) ?? false;
-  const expected = isSilent ? [] : saidOf(core).filter((finding) => isAccepted || !isAskedLast(finding));
+  const isSilentOn = (finding: RuleFinding): boolean => theirs.errors?.some((error) => isLast(error, finding)) ?? false;
+  const expected = core.filter((finding) => isAccepted || !(isAskedLast(finding) || isSilentOn(finding)));
   const purposes: string[] = [];
   const unexpected: Difference[] = [];
+  const ofClass = haveNegative(core, errors, minor) ? NEGATIVE.name : undefined;
   const judge = (finding: RuleFinding, ours: boolean): void => {
-    const purpose = purposeOf(finding, ours, minor);
+    if (finding.rule === CLASS && ofClass !== undefined) {
+      purposes.push(ofClass);
+      return;
+    }
+    const purpose = purposeOf(finding, ours, minor, { facts, theirs });
     if (purpose === undefined) unexpected.push(toUnexpected(finding, errors));
     else if (isAccepted) purposes.push(purpose);
   };
@@ -105,4 +87,24 @@ function split(
 
 function toUnexpected(finding: RuleFinding, errors: readonly FieldError[]): Difference {
   return { kind: `podrail alone refuses: ${finding.rule}`, detail: JSON.stringify({ finding, errors }) };
+}
+
+/**
+ * Of what Kubernetes says once for each container, without saying which, there must be as many as podrail names. From 1.37 on it says
+ * nothing twice.
+ */
+function unevenIn(core: readonly RuleFinding[], errors: readonly FieldError[], minor: string): readonly Difference[] {
+  const once = errors.filter((error) => coveredBy(error).some(({ isOfEach }) => isOfEach));
+  return [...new Map(once.map((error) => [error.message, error])).values()].flatMap((error) => {
+    const named = core.filter((finding) => says(finding, error)).map(({ path }) => containerIn(path));
+    const containers = new Set(named.filter((container) => container !== undefined)).size;
+    const theirs = once.filter(({ message }) => message === error.message).length;
+    const isOnce = Number(minor.slice(2)) >= 37;
+    if (containers === 0 || theirs === (isOnce ? 1 : containers)) return [];
+    return [{ kind: 'another number of containers', detail: JSON.stringify({ error, theirs, ours: core }) }];
+  });
+}
+
+function containerIn(path: string): string | undefined {
+  return /^spec\.(?:initContainers|containers)\[\d+\]/.exec(path)?.[0];
 }

@@ -20,6 +20,8 @@ export interface Findings {
   readonly core: readonly RuleFinding[];
   /** What podrail alone refuses. */
   readonly own: readonly RuleFinding[];
+  /** What they were found in, where that is at hand. */
+  readonly facts?: Facts;
 }
 
 const ENFORCED = RULES.filter(({ id }) => BASELINE_MODES[id] === 'enforce').map((rule) => ({
@@ -60,5 +62,5 @@ export function findingsOf(facts: Facts): Findings {
       (isCore ? core : own).push({ ...finding, rule: rule.id });
     }
   }
-  return { core, own };
+  return { core, own, facts };
 }

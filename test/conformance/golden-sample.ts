@@ -52,7 +52,7 @@ export function countedOf(lines: readonly GoldenLine[], bytes: number): readonly
   for (const line of lines) {
     const answers = line.answers.map(({ answer }) => answer as PodAnswer);
     const isRefused = answers.some(({ errors, decode }) => errors !== undefined || decode !== undefined);
-    const isIdle = answers.every(({ held, requests }) => JSON.stringify(held) === JSON.stringify(requests));
+    const isIdle = answers.every(({ held = {}, requests = {} }) => JSON.stringify(held) === JSON.stringify(requests));
     const text = JSON.stringify(line);
     if (isRefused || isIdle || text.length >= left) continue;
     chosen.push(text);

@@ -8,10 +8,12 @@ export interface Covered {
   readonly rule: string;
   /** Whether a finding of that rule is about what the error is about. */
   readonly isSaidBy: (finding: Said) => boolean;
+  /** Whether Kubernetes says it once for each container that it is so of, and not of which. */
+  readonly isOfEach: boolean;
 }
 
-/** Where a finding is, and what it says is there. */
-type Said = Pick<Finding, 'path' | 'actual'>;
+/** Where a finding is, what it says is there, and of whom. */
+type Said = Pick<Finding, 'path' | 'actual' | 'message'>;
 
 /** The field of an error taken apart. */
 interface Place {
@@ -29,6 +31,8 @@ interface Reason {
   readonly rule: string;
   /** By default where the path is the field itself. */
   readonly at?: At;
+  /** Kubernetes says it once for each container that it is so of, and not of which. */
+  readonly isOfEach?: true;
 }
 
 const IN_CONTAINER = /^spec\.(?:initContainers|containers)\[\d+\]/;
@@ -37,7 +41,6 @@ const NO_PATH = /^(?:\[\]|<nil>|)$/;
 const LISTS = /\.(?:requests|limits)(?:\[.*\])?$/;
 
 const CONTAINER = /^spec\.(?:initContainers|containers)\[\d+\]$/;
-const LIST_OR_CLAIMS = /\.resources\.(?:(?:requests|limits)\[.*\]|claims)$/;
 
 /** Exactly there, as podrail writes it. */
 function atPath(path: (place: Place) => string): At {
@@ -88,9 +91,12 @@ function atRepeated({ path, actual }: Said, { field, message }: Place): boolean 
   return path === entry && actual === bareWord(value);
 }
 
-function inAContainer({ path }: Said, { field }: Place): boolean {
-  const isThere = field === 'spec' ? IN_CONTAINER.test(path) : path.startsWith(`${field}.`);
-  return isThere && LIST_OR_CLAIMS.test(path);
+/** What no resize changes in a container: other resources, in either list, its claims and its resizePolicy. */
+function isFixedField(path: string): boolean {
+  const [, resource, field] =
+    /\.(?:resources\.(?:(?:requests|limits)\[(.*)\]|(claims))|(?:resizePolicy))$/.exec(path) ?? [];
+  if (resource !== undefined) return resource !== 'cpu' && resource !== 'memory';
+  return field !== undefined || path.endsWith('.resizePolicy');
 }
 
 /** Any that fits may be what podrail says. */
@@ -276,12 +282,15 @@ const REASONS: readonly Reason[] = [
     message: /resources for non-sidecar init containers are immutable/,
     rule: 'resize-init-container',
     at: ({ path }) => /^spec\.initContainers\[\d+\]\.resources$/.test(path),
+    isOfEach: true,
   },
   {
     field: /^spec$/,
     message: /resources for non-sidecar init containers are immutable/,
     rule: 'resize-only-cpu-memory',
-    at: ({ path }) => /^spec\.initContainers\[\d+\]\.(?:resources\.claims|resizePolicy)$/.test(path),
+    at: ({ path, message }) =>
+      message.startsWith('init container ') && /\.(?:resources\.claims|resizePolicy)$/.test(path),
+    isOfEach: true,
   },
   ...['resize-init-container', 'resize-only-cpu-memory'].map(
     (rule): Reason => ({
@@ -291,22 +300,31 @@ const REASONS: readonly Reason[] = [
       at: atPath(({ container }) => `${container}.resizePolicy`),
     }),
   ),
-  // A container with claims differs from itself, since the comparison leaves them out on one side; and a removed resource is
-  // no other one.
-  ...['resize-only-cpu-memory', 'resize-supported-pod', 'resize-keeps-resources'].map(
-    (rule): Reason => ({
-      field: /^spec$|^spec\.initContainers\[\d+\]$/,
-      message: /only cpu and memory resources (?:for|are mutable$)/,
+  // Said of each container that differs once its cpu and memory are put back, whatever more exact is said of it as well. One with claims
+  // differs from itself, since the comparison leaves them out on one side.
+  ...['resize-only-cpu-memory', 'resize-supported-pod', 'resize-keeps-resources'].flatMap((rule): readonly Reason[] => [
+    {
+      field: /^spec$/,
+      message: /only cpu and memory resources are mutable$/,
       rule,
-      at: inAContainer,
-    }),
-  ),
-  {
-    field: /^spec$|^spec\.initContainers\[\d+\]$/,
-    message: /only cpu and memory resources (?:for|are mutable$)/,
-    rule: 'resize-only-cpu-memory',
-    at: ({ path }, { field }) => path.endsWith('.resizePolicy') && path.startsWith(field),
-  },
+      at: ({ path }) => path.startsWith('spec.containers[') && isFixedField(path),
+      isOfEach: true,
+    },
+    {
+      // Through 1.35 it is of no field, and only sidecars have it.
+      field: /^spec$/,
+      message: /only cpu and memory resources for sidecar containers are mutable$/,
+      rule,
+      at: ({ path, message }) => message.startsWith('sidecar ') && isFixedField(path),
+      isOfEach: true,
+    },
+    {
+      field: /^spec\.initContainers\[\d+\]$/,
+      message: /only cpu and memory resources for init or sidecar containers are mutable$/,
+      rule,
+      at: ({ path }, { field }) => path.startsWith(`${field}.`) && isFixedField(path),
+    },
+  ]),
   {
     // To Kubernetes a block with nothing in it is another one than none.
     field: /^spec$/,
@@ -319,7 +337,7 @@ const REASONS: readonly Reason[] = [
       field: /^spec$/,
       message: /only cpu and memory resources are mutable at pod-level/,
       rule,
-      at: ({ path }) => /^spec\.resources\.(?:requests|limits)\[/.test(path),
+      at: ({ path }) => path.startsWith('spec.resources.') && isFixedField(path),
     }),
   ),
   {
@@ -334,13 +352,34 @@ const REASONS: readonly Reason[] = [
 export function coveredBy({ field, message }: FieldError): readonly Covered[] {
   const place: Place = { field, message, container: IN_CONTAINER.exec(field)?.[0] ?? field };
   const isAtField = ({ path }: Said): boolean => path === field;
-  return REASONS.filter((reason) => reason.field.test(field) && reason.message.test(message)).map(({ rule, at }) => ({
-    rule,
-    isSaidBy: at === undefined ? isAtField : (said) => at(said, place),
-  }));
+  return REASONS.filter((reason) => reason.field.test(field) && reason.message.test(message)).map(
+    ({ rule, at, isOfEach = false }) => ({
+      rule,
+      isSaidBy: at === undefined ? isAtField : (said) => at(said, place),
+      isOfEach,
+    }),
+  );
 }
 
-/** After these the API server looks no further, so that it is silent about everything else. */
-export function endsValidation({ field, message }: FieldError): boolean {
-  return NO_PATH.test(field) || /on resize$|for a windows pod/.test(message);
+/** Rules of what a resize does to the stored containers, which Kubernetes compares only where they are all there. */
+const OF_STORED_CONTAINERS = [
+  'resize-init-container',
+  'resize-keeps-resources',
+  'resize-memory-limit',
+  'resize-only-cpu-memory',
+];
+
+/** Whether the API server, having said this, says nothing of what a finding is about. */
+export function isLast(
+  { field, message }: FieldError,
+  { rule, path }: Pick<Finding, 'path'> & { readonly rule: string },
+): boolean {
+  if (NO_PATH.test(field) || message.includes('for a windows pod')) return true;
+  if (!message.endsWith('on resize')) return false;
+  return OF_STORED_CONTAINERS.includes(rule) || (rule === 'resize-supported-pod' && path.endsWith('.resources.claims'));
+}
+
+/** Whether a finding is what the error says, of the same field. */
+export function says(finding: Said & { readonly rule: string }, error: FieldError): boolean {
+  return coveredBy(error).some(({ rule, isSaidBy }) => rule === finding.rule && isSaidBy(finding));
 }

@@ -4,7 +4,7 @@ import { knownMinors, releaseOf } from '../cluster/programs.ts';
 import { writeResult } from '../fidelity/results.ts';
 import { startOracle } from './oracle.ts';
 import { buildOracle } from './oracle-build.ts';
-import { reasonOf } from './purposes.ts';
+import { reasonOf, tooMany } from './purposes.ts';
 import { shrink } from './shrink.ts';
 import { type Asked, askAll, type Kind, type Tally } from './stream.ts';
 import { PODS, QUANTITIES, RESIZES, type Stream, type SuiteName } from './suites.ts';
@@ -62,13 +62,19 @@ async function run({ minors, seed, counts }: Plan): Promise<boolean> {
     await ask(QUANTITIES, counts.quantities, seed, asked, tallies);
     await ask(PODS, counts.pods, seed, asked, tallies);
     await ask(RESIZES, counts.resizes, seed, asked, tallies);
+    const over = [...tallies].flatMap(([minor, suites]) =>
+      [...suites].flatMap(([suite, { compared, exceptions }]) =>
+        tooMany(exceptions, compared).map((what) => `${minor} ${suite}: too many exceptions: ${what}`),
+      ),
+    );
     const isWhole = STREAMS.every(({ name }) => counts[name] >= WHOLE[name]);
     for (const { minor } of asked) await report(minor, seed, tallies.get(minor) ?? new Map(), isWhole);
     const found = [...tallies.values()].flatMap((suites) =>
       [...suites.values()].flatMap((tally) => [...tally.found.values()]),
     );
     for (const kind of found) await tell(kind, asked);
-    return found.length === 0;
+    for (const what of over) say(`${what}\n`);
+    return found.length + over.length === 0;
   } finally {
     await Promise.all(asked.map(({ oracle }) => oracle.close()));
   }

@@ -1,8 +1,9 @@
 // What Kubernetes cannot read is asked again with just that mended which podrail calls unreadable, or knows to be dropped.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readPod } from '../../src/model/read-pod.ts';
 import type { PodJson } from '../generate/pods.ts';
-import { PODS, RESIZES } from './suites.ts';
+import { attempt, PODS, RESIZES } from './suites.ts';
 
 interface Texts {
   readonly request: string;
@@ -50,5 +51,25 @@ describe('a question that Kubernetes cannot read', () => {
   it('is asked once where Kubernetes could read it', () => {
     assert.equal(RESIZES.mend?.({ stored: WELL, asked: WELL }, { stored: WELL }, '1.37'), undefined);
     assert.equal(PODS.mend?.({ pod: WELL }, {}, '1.37'), undefined);
+  });
+});
+
+describe('what podrail throws', () => {
+  it('is no answer, unless it is that the object cannot be read', () => {
+    assert.equal(
+      attempt(() => readPod({ spec: 1 })),
+      undefined,
+    );
+    assert.throws(
+      () =>
+        attempt(() => {
+          throw new TypeError('x is not a function');
+        }),
+      TypeError,
+    );
+    assert.equal(
+      attempt(() => 1),
+      1,
+    );
   });
 });

@@ -1,6 +1,7 @@
 // What is asked of the oracle, and how its answers are compared: quantities, pods and resizes.
 import fc from 'fast-check';
 import type { KubernetesVersion } from '../../src/model/kubernetes-version.ts';
+import { InvalidObject } from '../../src/model/invalid-object.ts';
 import { allContainers, type Pod } from '../../src/model/pod.ts';
 import { parseQuantity, parseQuantityToken } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
@@ -11,7 +12,7 @@ import { quantityText } from '../generate/quantities.ts';
 import { oddity } from '../generate/oddities.ts';
 import { resize, type ResizeJson } from '../generate/resizes.ts';
 import { withStatus } from '../generate/statuses.ts';
-import { both, type FieldError, type Outcome, type PodAnswer, type QuantityAnswer } from './answers.ts';
+import { both, type FieldError, type Outcome, type PodAnswer, type QuantityAnswer, SAME } from './answers.ts';
 import { compareChange } from './compare-changes.ts';
 import { compareQuantity } from './compare-quantities.ts';
 import { compareHeld, compareQos, compareSums } from './compare-sums.ts';
@@ -136,7 +137,10 @@ export const RESIZES: Stream<ResizeJson> = {
     if (facts?.before === undefined || !isCounted(facts.pod, theirs)) return { 'resize validation': verdicts };
     return {
       'resize validation': both(verdicts, compareChange(facts.before, facts.pod, theirs)),
-      'pod sums': compareSums(facts.pod, version, theirs),
+      'pod sums': both(
+        compareSums(facts.pod, version, theirs),
+        theirs.held === undefined ? SAME : compareHeld(facts.pod, version, theirs),
+      ),
       'QoS classes': compareQos(facts.pod, version, theirs),
     };
   },
@@ -174,11 +178,12 @@ function versionOf(minor: string): KubernetesVersion {
   return { minor: Number(minor.slice(2)) };
 }
 
-/** undefined when podrail could not read what it is about. */
-function attempt<T>(read: () => T): T | undefined {
+/** undefined when podrail cannot read what it is about. Throws whatever else goes wrong: that is no answer. */
+export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidObject) return undefined;
+    throw error;
   }
 }

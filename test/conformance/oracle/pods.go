@@ -5,9 +5,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"math/big"
 	"reflect"
+	"slices"
 
 	v1 "k8s.io/api/core/v1"
+	apiresource "k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
@@ -35,10 +38,17 @@ type podAnswer struct {
 	Requests nanos  `json:"requests,omitempty"`
 	Limits   nanos  `json:"limits,omitempty"`
 	QOS      string `json:"qos,omitempty"`
-	// Held are the requests of the pod once it has the status that was sent with it.
-	Held nanos `json:"held,omitempty"`
+	// Uncounted are the resources of Requests and of Limits of which the scheduler counts another amount.
+	Uncounted *uncounted `json:"uncounted,omitempty"`
+	// Held are the requests of the pod beside the status that it has: a new one that which was sent with it.
+	Held *nanos `json:"held,omitempty"`
 	// Changed says whether a resize raises the generation of the pod.
 	Changed bool `json:"changed,omitempty"`
+}
+
+type uncounted struct {
+	Requests []string `json:"requests"`
+	Limits   []string `json:"limits"`
 }
 
 // nanos are exact amounts by resource; the text of a quantity loses what is too large for a suffix.
@@ -61,7 +71,7 @@ func create(text []byte) podAnswer {
 	err = store(asked)
 	answer := describePod(asked)
 	answer.Errors = refusalOf(err)
-	answer.Held = toNanos(resource.PodRequests(toV1(asked), withStatus()))
+	answer.Held = heldBy(asked)
 	return answer
 }
 
@@ -91,6 +101,7 @@ func resize(storedText, askedText []byte) podAnswer {
 	err = rest.BeforeUpdate(pod.ResizeStrategy, contextOf(stored, "resize"), asked, stored)
 	answer := describePod(asked)
 	answer.Errors = refusalOf(err)
+	answer.Held = heldBy(asked)
 	answer.Changed = asked.Generation != stored.Generation
 	answer.Stored = sent
 	return answer
@@ -109,11 +120,44 @@ func store(internal *api.Pod) error {
 
 func describePod(internal *api.Pod) podAnswer {
 	external := toV1(internal)
+	requests := resource.PodRequests(external, ofSpec())
+	limits := resource.PodLimits(external, ofSpec())
 	return podAnswer{
-		Requests: toNanos(resource.PodRequests(external, ofSpec())),
-		Limits:   toNanos(resource.PodLimits(external, ofSpec())),
-		QOS:      string(qos.ComputePodQOS(internal)),
+		Requests:  toNanos(requests),
+		Limits:    toNanos(limits),
+		Uncounted: &uncounted{Requests: miscounted(requests), Limits: miscounted(limits)},
+		QOS:       string(qos.ComputePodQOS(internal)),
 	}
+}
+
+func heldBy(internal *api.Pod) *nanos {
+	held := toNanos(resource.PodRequests(toV1(internal), withStatus()))
+	return &held
+}
+
+// miscounted gives what counts as another amount where the scheduler and the kubelet make a number of it: cpu in thousandths,
+// everything else in units.
+func miscounted(resources v1.ResourceList) []string {
+	names := []string{}
+	for name, quantity := range resources {
+		counted, unit := quantity.Value(), int64(1_000_000_000)
+		if name == v1.ResourceCPU {
+			counted, unit = quantity.MilliValue(), 1_000_000
+		}
+		if !isAmount(counted, unit, quantity) {
+			names = append(names, string(name))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// isAmount says whether a count of so many nanos is the exact amount, rounded up.
+func isAmount(counted, unit int64, quantity apiresource.Quantity) bool {
+	exact, _ := new(big.Int).SetString(nanosOf(quantity), 10)
+	least := new(big.Int).Mul(big.NewInt(counted-1), big.NewInt(unit))
+	most := new(big.Int).Mul(big.NewInt(counted), big.NewInt(unit))
+	return exact.Cmp(least) > 0 && exact.Cmp(most) <= 0
 }
 
 // complete sets what the API server sets before it validates, and a generated pod does not hold.
