@@ -14,10 +14,9 @@ import { type Kubelet, type Managers, startKubelet } from './kubelet.ts';
 import { playScene } from './play-scene.ts';
 import { reasonToSkip } from './programs.ts';
 import { KNOWN_SCENES, type Scene, scenes } from './scenes.ts';
+import { SEED } from './seed.ts';
 import { servedRelease } from './served-release.ts';
 import { clusterForSuite } from './suite-cluster.ts';
-
-const SEED = Number(process.env['PODRAIL_TEST_SEED'] ?? 20_261_130);
 
 /** The nodes, and how their kubelets are set. */
 const NODES: Readonly<Record<string, Managers>> = {
@@ -79,14 +78,14 @@ describe("the kubelet's verdict is podrail's", { skip: await reasonToSkip(['kube
 
   it('of resizes that were once judged differently', async () => {
     const tally = await compareEach(KNOWN_SCENES, judge, kubelets.length);
-    agree(tally);
+    await agree(tally);
     const asked = KNOWN_SCENES.flatMap(({ resizes }) => resizes).length;
     assert.deepEqual([tally.compared, tally.exceptions.size], [asked, 0]);
   });
 
   it('of 300 generated resizes', async () => {
     const { minor } = started().kubernetes;
-    const run = { seed: SEED, cases: amount(110), lanes: kubelets.length, mostShrinks: 25 };
+    const run = { seed: SEED, cases: amount(110), lanes: kubelets.length };
     const tally = await compareAll(scenes(minor !== '1.33'), judge, run);
     if (!isShort)
       writeResult({
@@ -99,7 +98,7 @@ describe("the kubelet's verdict is podrail's", { skip: await reasonToSkip(['kube
         uncompared: toUncompared(tally.uncompared),
         seed: SEED,
       });
-    agree(tally);
+    await agree(tally);
     assert.ok(tally.compared >= (isShort ? 20 : 300), `only ${tally.compared} could be compared`);
     // A tenth of the scenes is too little for shares.
     for (const [name, most] of isShort ? [] : MOST_UNCOMPARED) {
