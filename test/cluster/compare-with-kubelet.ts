@@ -5,9 +5,10 @@ import { readPod } from '../../src/model/read-pod.ts';
 import { excess, type Resources } from '../../src/model/resources.ts';
 import { without } from '../generate/containers.ts';
 import type { Comparison } from './compare-all.ts';
-import { SIDECARS_UNCOUNTED, UNREPORTED } from './exceptions.ts';
+import { CONTAINERS_UNCOUNTED, SIDECARS_UNCOUNTED, UNREPORTED } from './exceptions.ts';
 import { containersOf, isPartlyHidden, type NodePod, pendingOf, type RunningPod, statesOf } from './node-pods.ts';
 import type { PodrailVerdict } from './podrail-verdict.ts';
+import { versionOf } from './scene-pods.ts';
 import { isSaid, reasonsOf, type Shortage, toShortage } from './shortages.ts';
 
 export interface KubeletSays {
@@ -72,24 +73,49 @@ function explanation(
   findings: readonly JudgedFinding[],
   { minor, asked, allocatable, pods, toldAll }: Situation,
 ): string | undefined {
-  if (minor === '1.33' && verdictOf(findings) === 'Infeasible' && isOfPlainInit(says, asked, allocatable)) {
-    return SIDECARS_UNCOUNTED;
+  if (verdictOf(findings) === 'Infeasible') {
+    const name = UNCOUNTED[minor];
+    if (name !== undefined && isOfLess(says, asked, COUNTED[name](asked), allocatable, minor)) return name;
   }
   return pods.some(isPartlyHidden) && isSame(says, findingsIn(toldAll())) ? UNREPORTED : undefined;
 }
 
-/** Whether it is said of a pod whose sidecars count as its other init containers do, and would not be where they run beside the rest. */
-function isOfPlainInit({ verdict, message }: KubeletSays, asked: RunningPod, allocatable: Resources): boolean {
-  const { initContainers = [] } = asked.spec;
-  const plain = initContainers.map((container) => without(container, 'restartPolicy'));
-  const shortages = shortagesOf({ ...asked, spec: { ...asked.spec, initContainers: plain } }, allocatable);
-  if (shortagesOf(asked, allocatable).length === 0) return false;
-  return shortages.length === 0 ? verdict === 'Deferred' : isSaid(verdict, message, { shortages, managers: [] });
+/** By minor, what its kubelet counts too little of in what a node can never hold. Later ones leave that to the API server. */
+const UNCOUNTED: Readonly<Record<string, keyof typeof COUNTED>> = {
+  '1.33': SIDECARS_UNCOUNTED,
+  '1.34': CONTAINERS_UNCOUNTED,
+  '1.35': CONTAINERS_UNCOUNTED,
+};
+
+/** The pod as it is counted then. */
+const COUNTED = {
+  [SIDECARS_UNCOUNTED](pod: RunningPod): RunningPod {
+    const { initContainers = [] } = pod.spec;
+    const plain = initContainers.map((container) => without(container, 'restartPolicy'));
+    return { ...pod, spec: { ...pod.spec, initContainers: plain } };
+  },
+  [CONTAINERS_UNCOUNTED](pod: RunningPod): RunningPod {
+    if (pod.spec.resources === undefined) return pod;
+    return { ...pod, spec: { ...pod.spec, containers: [], initContainers: [] } };
+  },
+};
+
+/** Whether it is said of the pod as it is counted, and would not be of all that it asks for. */
+function isOfLess(
+  { verdict, message }: KubeletSays,
+  asked: RunningPod,
+  counted: RunningPod,
+  allocatable: Resources,
+  minor: string,
+): boolean {
+  if (shortagesOf(asked, allocatable, minor).length === 0) return false;
+  const shortages = shortagesOf(counted, allocatable, minor);
+  if (shortages.length === 0) return verdict === 'Deferred';
+  return verdict === 'Infeasible' && isSaid(verdict, message, { shortages, managers: [] });
 }
 
-function shortagesOf(pod: RunningPod, allocatable: Resources): readonly Shortage[] {
-  const wanted = desiredRequests(readPod(pod), { minor: 33 });
-  return excess(wanted, allocatable)
+function shortagesOf(pod: RunningPod, allocatable: Resources, minor: string): readonly Shortage[] {
+  return excess(desiredRequests(readPod(pod), versionOf(minor)), allocatable)
     .filter(({ resource }) => resource === 'cpu' || resource === 'memory')
     .map(toShortage);
 }
