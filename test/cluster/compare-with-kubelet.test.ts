@@ -21,7 +21,7 @@ const capacity = (requested: number): string =>
 const notNow = `Node didn't have enough resource: cpu, requested: 1500, used: 0, capacity: 1000`;
 
 /** Containers with these cpu requests, the second a sidecar. */
-const pod = (main: string, sidecar: string, podLevel?: object): RunningPod => ({
+const pod = (main: string, sidecar: string, podLevel?: Readonly<Record<string, string>>): RunningPod => ({
   metadata: { name: 'web', uid: 'u' },
   spec: {
     containers: [{ name: 'app', resources: { requests: { cpu: main } } }],
