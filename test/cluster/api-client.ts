@@ -20,6 +20,11 @@ export type Body = Readonly<Record<string, unknown>>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Whether the API server has judged a request, and not taken it: what fails in another way says nothing of what was asked. */
+export function isRefusal({ code }: Answer): boolean {
+  return [400, 403, 422].includes(code);
+}
+
 /** The content type says what kind of patch a body is. */
 export const PATCH = {
   strategic: 'application/strategic-merge-patch+json',

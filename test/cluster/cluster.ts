@@ -38,7 +38,7 @@ export interface ClusterOptions {
   readonly nodes?: readonly string[];
 }
 
-/** Starts a cluster and waits until pods can be created in it. Leaves nothing behind when it throws. */
+/** Starts a cluster and waits until pods can be created in it. Leaves nothing but its logs behind when it throws. */
 export async function startCluster({ apiServerFlags = [], nodes = ['n1'] }: ClusterOptions = {}): Promise<Cluster> {
   const kubernetes = await testedKubernetes();
   const folder = await mkdtemp(join(tmpdir(), `podrail-cluster-${kubernetes.minor}-`));
@@ -75,8 +75,10 @@ export async function startCluster({ apiServerFlags = [], nodes = ['n1'] }: Clus
       stop: () => stop([apiServer, etcd], place),
     };
   } catch (error) {
+    // The guard removes the folder.
+    const kept = await keepLogs(folder, kubernetes.minor);
     await guard.close();
-    throw error;
+    throw new Error(`${(error as Error).message}\nlogs are kept in ${kept}`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 // Runs many generated cases past a judge, several at once, counts what came of them, and shrinks what differs.
 import fc from 'fast-check';
+import { shrunk } from './shrink.ts';
 
 /** What Kubernetes and podrail say of one request: the same, something else, something else on purpose, or nothing to compare. */
 export type Comparison =
@@ -25,8 +26,10 @@ export interface Tally {
   readonly exceptions: ReadonlyMap<string, number>;
   /** Why nothing was compared, and how often. */
   readonly uncompared: ReadonlyMap<string, number>;
-  /** Each sort with how many there are and its smallest case, for somebody to read. */
+  /** Each sort with how many there are and its first case, for somebody to read. */
   readonly differences: readonly string[];
+  /** The same with smaller cases, which takes time. */
+  readonly smaller: () => Promise<readonly string[]>;
   /** How many differ. */
   readonly count: number;
 }
@@ -36,13 +39,20 @@ export interface Run {
   readonly cases: number;
   /** How many at once. */
   readonly lanes: number;
-  /** How many times a differing case may be judged again to make it smaller. */
-  readonly mostShrinks?: number;
+  /** For how long differing cases may be judged again to make them smaller. */
+  readonly shrinkMs?: number;
 }
 
-/** Throws what differs, all of it. */
-export function agree({ count, compared, differences }: Tally): void {
-  if (count > 0) throw new Error(`${count} of ${compared} differ\n\n${differences.join('\n\n')}`);
+/** Throws what differs, all of it. Says it before it is made smaller, for which a test may have no time left. */
+export async function agree(tally: Tally, say: (text: string) => void = toStandardError): Promise<void> {
+  const { count, compared, differences, smaller } = tally;
+  if (count === 0) return;
+  say(`${count} of ${compared} differ\n\n${differences.join('\n\n')}\n`);
+  throw new Error(`${count} of ${compared} differ\n\n${(await smaller()).join('\n\n')}`);
+}
+
+function toStandardError(text: string): void {
+  process.stderr.write(text);
 }
 
 /** Every case once, several at once. `lane` says for which of the lanes: within a lane one case comes after the other. */
@@ -52,30 +62,39 @@ export async function compareEach<Case>(
   lanes: number,
 ): Promise<Tally> {
   const { sorts, ...counted } = await judgeEach(cases, judge, lanes);
-  const differences = [...sorts].map(([sort, { count, index, what }]) => {
-    return `${sort}: ${count} of them, the first\n${what}\n${JSON.stringify(cases[index])}`;
-  });
-  return { ...counted, differences };
+  const differences = firstOfEach(sorts, cases);
+  return { ...counted, differences, smaller: () => Promise.resolve(differences) };
 }
 
-/** Generated cases; one that differs is judged again and again, smaller each time. */
+/** Generated cases; to make one that differs smaller, it is judged again and again. */
 export async function compareAll<Case>(
   arbitrary: fc.Arbitrary<Case>,
   judge: (one: Case, lane: number) => Promise<Judged>,
-  { seed, cases, lanes, mostShrinks = 200 }: Run,
+  { seed, cases, lanes, shrinkMs = 120_000 }: Run,
 ): Promise<Tally> {
   const generated = fc.sample(arbitrary, { seed, numRuns: cases });
   const { sorts, ...counted } = await judgeEach(generated, judge, lanes);
-  const differences: string[] = [];
-  for (const [sort, { count, index, what }] of sorts) {
-    const smaller = await shrunk(arbitrary, (one) => judge(one, 0), sort, seed, index, mostShrinks);
-    const example = smaller ?? `case ${index} of seed ${seed} differed once, and not again: ${what}`;
-    differences.push(`${sort}: ${count} of them, the smallest\n${example}`);
-  }
-  return { ...counted, differences };
+  const smaller = async (): Promise<readonly string[]> => {
+    const differences: string[] = [];
+    const deadline = performance.now() + shrinkMs;
+    for (const [sort, { count, index, lane, what }] of sorts) {
+      const smallest = await shrunk(arbitrary, (one) => judge(one, lane), sort, seed, index, deadline);
+      const example = smallest ?? `case ${index} of seed ${seed} did not differ again in time: ${what}`;
+      differences.push(`${sort}: ${count} of them, the smallest\n${example}`);
+    }
+    return differences;
+  };
+  return { ...counted, differences: firstOfEach(sorts, generated), smaller };
 }
 
-interface Counted extends Omit<Tally, 'differences'> {
+function firstOfEach(sorts: ReadonlyMap<string, Sort>, cases: readonly unknown[]): readonly string[] {
+  return [...sorts].map(
+    ([sort, { count, index, what }]) =>
+      `${sort}: ${count} of them, the first\n${what}\ncase ${index}: ${JSON.stringify(cases[index])}`,
+  );
+}
+
+interface Counted extends Omit<Tally, 'differences' | 'smaller'> {
   readonly sorts: ReadonlyMap<string, Sort>;
 }
 
@@ -83,6 +102,8 @@ interface Counted extends Omit<Tally, 'differences'> {
 interface Sort {
   readonly count: number;
   readonly index: number;
+  /** A lane may be what makes it differ. */
+  readonly lane: number;
   readonly what: string;
 }
 
@@ -104,7 +125,7 @@ async function judgeEach<Case>(
         if (judged.kind === 'exception') addAll(exceptions, judged.names);
         if (judged.kind !== 'difference') continue;
         count++;
-        sorts.set(judged.sort, withOne(sorts.get(judged.sort), judged, index));
+        sorts.set(judged.sort, withOne(sorts.get(judged.sort), judged, index, lane));
       }
     }
   };
@@ -117,32 +138,8 @@ function addAll(counts: Map<string, number>, names: readonly string[]): void {
 }
 
 // Lanes overtake each other.
-function withOne(before: Sort | undefined, { what }: Difference, index: number): Sort {
-  if (before === undefined) return { count: 1, index, what };
-  const first = before.index <= index ? before : { index, what };
+function withOne(before: Sort | undefined, { what }: Difference, index: number, lane: number): Sort {
+  if (before === undefined) return { count: 1, index, lane, what };
+  const first = before.index <= index ? before : { index, lane, what };
   return { ...first, count: before.count + 1 };
-}
-
-async function shrunk<Case>(
-  arbitrary: fc.Arbitrary<Case>,
-  judge: (one: Case) => Promise<Judged>,
-  sort: string,
-  seed: number,
-  index: number,
-  mostShrinks: number,
-): Promise<string | undefined> {
-  let [shrinks, what] = [0, ''];
-  const property = fc.asyncProperty(arbitrary, async (one) => {
-    if (shrinks++ > mostShrinks) return true;
-    for (const judged of await judge(one)) {
-      if (judged.kind !== 'difference' || judged.sort !== sort) continue;
-      what = judged.what;
-      return false;
-    }
-    return true;
-  });
-  const { counterexample, counterexamplePath } = await fc.check(property, { seed, path: `${index}`, numRuns: 1 });
-  const [smallest] = counterexample ?? [];
-  if (smallest === undefined) return undefined;
-  return `${what}\nseed ${seed}, case ${counterexamplePath}:\n${JSON.stringify(smallest)}`;
 }

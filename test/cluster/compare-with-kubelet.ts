@@ -1,13 +1,15 @@
-// The kubelet's verdict on a resize beside podrail's: Infeasible, Deferred, or allocated.
+// The kubelet's verdict on a resize beside podrail's: Infeasible, Deferred, or allocated; and of which resources how much is short.
 import type { JudgedFinding } from '../../src/admission/verdict.ts';
 import { desiredRequests } from '../../src/model/pod-requests.ts';
 import { readPod } from '../../src/model/read-pod.ts';
 import { excess, type Resources } from '../../src/model/resources.ts';
 import { without } from '../generate/containers.ts';
 import type { Comparison } from './compare-all.ts';
-import { SIDECARS_UNCOUNTED, UNREPORTED } from './exceptions.ts';
+import { CONTAINERS_UNCOUNTED, SIDECARS_UNCOUNTED, UNREPORTED } from './exceptions.ts';
 import { containersOf, isPartlyHidden, type NodePod, pendingOf, type RunningPod, statesOf } from './node-pods.ts';
 import type { PodrailVerdict } from './podrail-verdict.ts';
+import { versionOf } from './scene-pods.ts';
+import { isSaid, reasonsOf, type Shortage, toShortage } from './shortages.ts';
 
 export interface KubeletSays {
   readonly verdict: string;
@@ -28,10 +30,10 @@ export interface Situation {
 
 export function compareWithKubelet(says: KubeletSays, podrail: PodrailVerdict, situation: Situation): Comparison {
   const findings = findingsIn(podrail);
-  const expected = verdictOf(findings);
-  if (says.verdict === expected) return { kind: 'same' };
-  const name = explanation(says.verdict, expected, situation);
+  if (isSame(says, findings)) return { kind: 'same' };
+  const name = explanation(says, findings, situation);
   if (name !== undefined) return { kind: 'exception', names: [name] };
+  const expected = verdictOf(findings);
   const { asked, pods } = situation;
   const lines = [
     `the kubelet says ${says.verdict}: ${says.message}`,
@@ -40,12 +42,25 @@ export function compareWithKubelet(says: KubeletSays, podrail: PodrailVerdict, s
     `asked: ${asked.metadata.name} ${JSON.stringify(valuesOf(asked))}`,
     ...pods.map((pod) => JSON.stringify(summaryOf(pod))),
   ];
-  return { kind: 'difference', sort: `the kubelet says ${says.verdict}, podrail ${expected}`, what: lines.join('\n') };
+  const sort =
+    says.verdict === expected
+      ? `both say ${expected}, for other reasons`
+      : `the kubelet says ${says.verdict}, podrail ${expected}`;
+  return { kind: 'difference', sort, what: lines.join('\n') };
 }
 
+function isSame({ verdict, message }: KubeletSays, findings: readonly JudgedFinding[]): boolean {
+  if (verdict !== verdictOf(findings)) return false;
+  const deciding = findings.filter(({ rule }) => rule === RULES[verdict]);
+  return verdict === 'allocated' || isSaid(verdict, message, reasonsOf(deciding));
+}
+
+/** Which of podrail's rules says a verdict, the first of them that finds something. */
+const RULES: Readonly<Record<string, string>> = { Infeasible: 'resize-within-node', Deferred: 'resize-fits-now' };
+
 function verdictOf(findings: readonly JudgedFinding[]): string {
-  if (findings.some(({ rule }) => rule === 'resize-within-node')) return 'Infeasible';
-  return findings.some(({ rule }) => rule === 'resize-fits-now') ? 'Deferred' : 'allocated';
+  const [verdict] = Object.entries(RULES).find(([, id]) => findings.some(({ rule }) => rule === id)) ?? [];
+  return verdict ?? 'allocated';
 }
 
 function findingsIn({ forKubernetes, own, warnings }: PodrailVerdict): readonly JudgedFinding[] {
@@ -53,24 +68,56 @@ function findingsIn({ forKubernetes, own, warnings }: PodrailVerdict): readonly 
 }
 
 /** The name of the exception that it is; undefined where it is none. */
-function explanation(verdict: string, expected: string, situation: Situation): string | undefined {
-  const { minor, asked, allocatable, pods, toldAll } = situation;
-  if (minor === '1.33' && expected === 'Infeasible' && verdict === 'Deferred') {
-    return fitsAsPlainInit(asked, allocatable) ? SIDECARS_UNCOUNTED : undefined;
+function explanation(
+  says: KubeletSays,
+  findings: readonly JudgedFinding[],
+  { minor, asked, allocatable, pods, toldAll }: Situation,
+): string | undefined {
+  if (verdictOf(findings) === 'Infeasible') {
+    const name = UNCOUNTED[minor];
+    if (name !== undefined && isOfLess(says, asked, COUNTED[name](asked), allocatable, minor)) return name;
   }
-  return pods.some(isPartlyHidden) && verdictOf(findingsIn(toldAll())) === verdict ? UNREPORTED : undefined;
+  return pods.some(isPartlyHidden) && isSame(says, findingsIn(toldAll())) ? UNREPORTED : undefined;
 }
 
-/** Whether it fits where its sidecars count as its other init containers do, and not where they run beside the rest. */
-function fitsAsPlainInit(asked: RunningPod, allocatable: Resources): boolean {
-  const { initContainers = [] } = asked.spec;
-  const plain = initContainers.map((container) => without(container, 'restartPolicy'));
-  return fits({ ...asked, spec: { ...asked.spec, initContainers: plain } }, allocatable) && !fits(asked, allocatable);
+/** By minor, what its kubelet counts too little of in what a node can never hold. Later ones leave that to the API server. */
+const UNCOUNTED: Readonly<Record<string, keyof typeof COUNTED>> = {
+  '1.33': SIDECARS_UNCOUNTED,
+  '1.34': CONTAINERS_UNCOUNTED,
+  '1.35': CONTAINERS_UNCOUNTED,
+};
+
+/** The pod as it is counted then. */
+const COUNTED = {
+  [SIDECARS_UNCOUNTED](pod: RunningPod): RunningPod {
+    const { initContainers = [] } = pod.spec;
+    const plain = initContainers.map((container) => without(container, 'restartPolicy'));
+    return { ...pod, spec: { ...pod.spec, initContainers: plain } };
+  },
+  [CONTAINERS_UNCOUNTED](pod: RunningPod): RunningPod {
+    if (pod.spec.resources === undefined) return pod;
+    return { ...pod, spec: { ...pod.spec, containers: [], initContainers: [] } };
+  },
+};
+
+/** Whether it is said of the pod as it is counted, and would not be of all that it asks for. */
+function isOfLess(
+  { verdict, message }: KubeletSays,
+  asked: RunningPod,
+  counted: RunningPod,
+  allocatable: Resources,
+  minor: string,
+): boolean {
+  if (shortagesOf(asked, allocatable, minor).length === 0) return false;
+  const shortages = shortagesOf(counted, allocatable, minor);
+  if (shortages.length === 0) return verdict === 'Deferred';
+  return verdict === 'Infeasible' && isSaid(verdict, message, { shortages, managers: [] });
 }
 
-function fits(pod: RunningPod, allocatable: Resources): boolean {
-  const wanted = desiredRequests(readPod(pod), { minor: 33 });
-  return excess(wanted, allocatable).every(({ resource }) => resource !== 'cpu' && resource !== 'memory');
+function shortagesOf(pod: RunningPod, allocatable: Resources, minor: string): readonly Shortage[] {
+  return excess(desiredRequests(readPod(pod), versionOf(minor)), allocatable)
+    .filter(({ resource }) => resource === 'cpu' || resource === 'memory')
+    .map(toShortage);
 }
 
 /** What matters of a pod, for somebody to read. */

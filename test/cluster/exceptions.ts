@@ -4,15 +4,19 @@ import type { Exception } from '../fidelity/results.ts';
 
 /** Kubernetes refuses a resize that podrail lets pass, since it asks for nothing. */
 export const UNCHANGED = 'a resize that changes nothing';
-/** podrail says Infeasible, and the kubelet Deferred. */
+/** podrail says Infeasible, and the kubelet Deferred, or the same of a smaller sum. */
 export const SIDECARS_UNCOUNTED = 'sidecars on 1.33';
+/** The same. */
+export const CONTAINERS_UNCOUNTED = 'pod-level resources on 1.34 and 1.35';
 /** The kubelet has allocated something else than anybody can read. */
 export const UNREPORTED = 'containers that have not started';
 
 const OWN_REASONS: Readonly<Record<string, string>> = {
   [UNCHANGED]: 'Kubernetes refuses it for the pod that it is; podrail has no say where nothing changes',
   [SIDECARS_UNCOUNTED]:
-    'its kubelet counts a sidecar as a plain init container in what a node can never hold, and says Deferred for ever; podrail says that it never fits',
+    'its kubelet counts a sidecar as a plain init container in what a node can never hold, and says Deferred for ever, or names a smaller sum; podrail says that it never fits, and the sum',
+  [CONTAINERS_UNCOUNTED]:
+    'beside pod-level resources their kubelets count nothing of the containers in what a node can never hold, not even of a resource that the pod leaves to them, and say Deferred for ever, or name less; podrail says that it never fits, and the sum',
   [UNREPORTED]:
     'while a resize of such a container is pending, nothing in the API tells what its kubelet has set aside for it; podrail told of it says the same',
 };
@@ -27,7 +31,7 @@ export const NO_POD = 'scenes without a pod that runs';
 export const REFUSED = 'resizes that the API server refuses, as podrail does';
 /** The pods beside it changed while the kubelet judged, and its answer was not podrail's. */
 export const DISTURBED = 'resizes whose neighbors changed meanwhile';
-/** Its condition says what it said before, and not which spec it is about. */
+/** Its condition says what it said before, which podrail says as well, and not which spec it is about. */
 export const NO_NEWS = 'resizes of which a kubelet of 1.33 says what it said before';
 
 const WHY_UNCOMPARED: Readonly<Record<string, string>> = {
@@ -36,7 +40,8 @@ const WHY_UNCOMPARED: Readonly<Record<string, string>> = {
   [NO_POD]: 'the kubelet has admitted none of them, or the API server none of them',
   [REFUSED]: 'no kubelet hears of them; for what, is compared in the suites on the API server',
   [DISTURBED]: 'what the kubelet saw was not what podrail saw; counted only where they say different things',
-  [NO_NEWS]: 'its condition names no generation, so that nobody knows whether it is about the new spec',
+  [NO_NEWS]:
+    'its condition names no generation, so that nobody knows whether it is about the new spec; podrail says the same of that',
 };
 
 /** What was counted, with its reasons. Throws for a name that has none. */

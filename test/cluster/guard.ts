@@ -12,7 +12,6 @@ while read -r word it; do
   case $word in
     started) alive="$alive$it " ;;
     ended) alive="\${alive%% $it *} \${alive#* $it }" ;;
-    owns) set -- "$@" "$it" ;;
   esac
 done
 for pid in $alive; do kill -KILL -"$pid"; done
@@ -23,8 +22,6 @@ export interface Guard {
   /** A process that leads a group of its own (`detached`), so that what it started goes with it. */
   readonly started: (pid: number) => void;
   readonly ended: (pid: number) => void;
-  /** A file outside the folder, to be removed with it. */
-  readonly owns: (file: string) => void;
   /** Kills what has not ended, removes the folder, and resolves when both are done. */
   readonly close: () => Promise<void>;
 }
@@ -38,7 +35,6 @@ export function createGuard(folder: string): Guard {
   return {
     started: (pid) => void shell.stdin.write(`started ${pid}\n`),
     ended: (pid) => void shell.stdin.write(`ended ${pid}\n`),
-    owns: (file) => void shell.stdin.write(`owns ${file}\n`),
     async close() {
       shell.ref();
       shell.stdin.end();

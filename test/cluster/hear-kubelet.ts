@@ -19,29 +19,52 @@ interface Refusal {
   readonly details?: { readonly causes?: readonly { readonly reason?: string }[] };
 }
 
-const VERDICT_MS = 15_000;
-/** For other words than before. */
-const NEWS_MS = 4_000;
+const VERDICT_MS = 60_000;
+/**
+ * For other words than before, once the kubelet has heard of the new spec: it judges at once then, and tells at once. Often there are
+ * none, and this is waited in vain.
+ */
+const NEWS_MS = 5_000;
 
-/** Of a resize that was accepted. undefined where nobody can tell what the condition is about. */
-export async function hearKubelet(chosen: NodePod, { api, kubelet }: Stage): Promise<KubeletSays | undefined> {
+/**
+ * Of a resize that was accepted. `isExpected` tells whether something would be what is expected of it: what a kubelet of 1.33 has said
+ * before may then be about it as well, and undefined is given where there are no other words.
+ */
+export async function hearKubelet(
+  chosen: NodePod,
+  { api, kubelet }: Stage,
+  isExpected: (says: KubeletSays) => boolean,
+): Promise<KubeletSays | undefined> {
   const before = pendingOf(chosen.pod);
+  const old = before?.observedGeneration === undefined ? before && toSays(before) : undefined;
+  const canBeSilent = old !== undefined && isExpected(old);
   const read = async (): Promise<NodePod | undefined> =>
     (await readPods(api, kubelet)).find(({ pod }) => pod.metadata.uid === chosen.pod.metadata.uid);
-  const says = await until(
-    async () => {
-      const now = await read();
-      if (now?.allocation === undefined) return undefined;
-      if (isAllocated(now.pod, now.allocation)) return { verdict: 'allocated', message: '' };
-      const pending = pendingOf(now.pod);
-      if (pending === undefined || !isUpToDate(pending, now.pod) || !isNews(pending, before)) return undefined;
-      return { verdict: pending.reason ?? '', message: pending.message ?? '' };
-    },
-    before === undefined || before.observedGeneration !== undefined ? VERDICT_MS : NEWS_MS,
-  );
-  const now = await read();
-  if (says !== undefined || (now !== undefined && pendingOf(now.pod) !== undefined)) return says;
-  throw new Error(`the kubelet says nothing of ${JSON.stringify(now)}`);
+  let heardAt: number | undefined;
+  const heard = await until(async () => {
+    const now = await read();
+    const says = now && saidOf(now, before);
+    if (says !== undefined) return { says };
+    if (!canBeSilent || now?.isHeard !== true) return undefined;
+    heardAt ??= performance.now();
+    return performance.now() - heardAt > NEWS_MS ? { says } : undefined;
+  }, VERDICT_MS);
+  if (heard !== undefined) return heard.says;
+  // It does not change its mind.
+  if (old !== undefined) return old;
+  throw new Error(`the kubelet says nothing of ${JSON.stringify(await read())}`);
+}
+
+function toSays({ reason = '', message = '' }: Condition): KubeletSays {
+  return { verdict: reason, message };
+}
+
+function saidOf({ pod, allocation }: NodePod, before: Condition | undefined): KubeletSays | undefined {
+  if (allocation === undefined) return undefined;
+  if (isAllocated(pod, allocation)) return { verdict: 'allocated', message: '' };
+  const pending = pendingOf(pod);
+  if (pending === undefined || !isUpToDate(pending, pod) || !isNews(pending, before)) return undefined;
+  return toSays(pending);
 }
 
 /** What a kubelet would have said before the API server looked at nodes; undefined where the refusal is about something else. */

@@ -3,10 +3,10 @@
 // Admission, allocation and the verdicts on resizes are the kubelet's own; what a container would do is pretended. So a
 // sidecar never counts as started and an init container never ends; a resize that was allocated never ends either: its values
 // stay as asked in allocatedResources, and PodResizeInProgress stays True.
-import { readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from './cluster.ts';
+import type { RunningPod } from './node-pods.ts';
 import type { Person } from './people.ts';
 import { freePort } from './ports.ts';
 import { type Running, startProgram, untilReady } from './running.ts';
@@ -16,8 +16,8 @@ export interface Kubelet extends Running {
   readonly node: string;
   /** What it has allocated, by the uids of pods: its own record, which is ahead of every status. */
   readonly allocations: () => Promise<Allocations>;
-  /** The pods as it last heard of them: their statuses by their uids. */
-  readonly heardOf: () => Promise<ReadonlyMap<string, unknown>>;
+  /** The pods as it last heard of them, by their uids. */
+  readonly heardOf: () => Promise<ReadonlyMap<string, RunningPod>>;
 }
 
 /** The resources of each container by its name, of each pod by its uid. */
@@ -44,6 +44,7 @@ export async function startKubelet(cluster: Cluster, node = 'n1', managers: Mana
   const { cpuManager = 'none', memoryManager = 'None' } = managers;
   const { admin, kubernetes, nodes, place } = cluster;
   const folder = join(place.folder, node);
+  const root = join(folder, 'root');
   const port = await freePort();
   await mkdir(folder);
   const running = startProgram(
@@ -53,6 +54,7 @@ export async function startKubelet(cluster: Cluster, node = 'n1', managers: Mana
       `--name=${node}`,
       `--kubeconfig=${seated(nodes, node).kubeconfig}`,
       `--port=${port}`,
+      `--root=${root}`,
       `--socket=${join(folder, 'runtime.sock')}`,
       `--cpu-manager=${cpuManager}`,
       `--memory-manager=${memoryManager}`,
@@ -60,17 +62,13 @@ export async function startKubelet(cluster: Cluster, node = 'n1', managers: Mana
     place,
   );
   await untilReady(running, async () => {
-    // It lies in /tmp whatever TMPDIR is.
-    const root = rootFolder(running);
-    if (root === undefined) return false;
-    place.guard.owns(root);
     const { code } = await admin.run(`kubectl wait --for=condition=Ready --timeout=1s node/${node}`);
     return code === 0;
   });
   return {
     ...running,
     node,
-    allocations: () => readAllocations(rootFolder(running)),
+    allocations: () => readAllocations(root),
     heardOf: () => readHeardOf(port),
   };
 }
@@ -82,26 +80,17 @@ function seated(nodes: ReadonlyMap<string, Person>, node: string): Person {
   return person;
 }
 
-function rootFolder({ err }: Running): string | undefined {
-  return /its folder is (\S+)/.exec(readFileSync(err, 'utf8'))?.[1];
-}
-
-async function readAllocations(folder: string | undefined): Promise<Allocations> {
+async function readAllocations(folder: string): Promise<Allocations> {
   // It is not there before the first pod.
-  const text = await readFile(join(folder ?? '', 'allocated_pods_state'), 'utf8').catch(() => undefined);
+  const text = await readFile(join(folder, 'allocated_pods_state'), 'utf8').catch(() => undefined);
   if (text === undefined) return new Map();
   const { data } = JSON.parse(text) as { readonly data: string };
   const { entries = {} } = JSON.parse(data) as { readonly entries?: Readonly<Record<string, PodAllocation>> };
   return new Map(Object.entries(entries));
 }
 
-interface Heard {
-  readonly metadata: { readonly uid: string };
-  readonly status: unknown;
-}
-
-async function readHeardOf(port: number): Promise<ReadonlyMap<string, unknown>> {
+async function readHeardOf(port: number): Promise<ReadonlyMap<string, RunningPod>> {
   const response = await fetch(`http://127.0.0.1:${port}/pods`);
-  const { items } = (await response.json()) as { readonly items: readonly Heard[] | null };
-  return new Map((items ?? []).map(({ metadata, status }) => [metadata.uid, status]));
+  const { items } = (await response.json()) as { readonly items: readonly RunningPod[] | null };
+  return new Map((items ?? []).map((pod) => [pod.metadata.uid, pod]));
 }

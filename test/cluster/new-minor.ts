@@ -4,7 +4,7 @@
 // on) at v0.0.0 and replaces them by folders that are not in the published module. They are published one by one as well,
 // as v0.<minor>.<patch>, so the module written here replaces each by that.
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { modulesFolder, PACKAGES } from './programs.ts';
@@ -74,8 +74,15 @@ if (!/^1\.\d+$/.test(minor)) {
 const version = await newestPatch(minor);
 const goMod = goModOf(minor, version, await releasedGoMod(version));
 const folder = join(modulesFolder, minor);
-await mkdir(folder, { recursive: true });
-await rm(join(folder, 'go.sum'), { force: true });
-await writeFile(join(folder, 'go.mod'), goMod);
-await run('go', ['mod', 'tidy'], { cwd: folder });
+// Beside the modules, whose newest is what everything is tested with: it becomes one of them when it is whole.
+const unfinished = await mkdtemp(join(import.meta.dirname, '.new-minor-'));
+try {
+  await writeFile(join(unfinished, 'go.mod'), goMod);
+  await run('go', ['mod', 'tidy'], { cwd: unfinished });
+  await chmod(unfinished, 0o755);
+  await rm(folder, { recursive: true, force: true });
+  await rename(unfinished, folder);
+} finally {
+  await rm(unfinished, { recursive: true, force: true });
+}
 process.stdout.write(`${folder}: Kubernetes ${version}\n`);

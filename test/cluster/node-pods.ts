@@ -41,7 +41,7 @@ export interface Condition {
   readonly observedGeneration?: number;
 }
 
-interface ContainerState {
+export interface ContainerState {
   readonly name: string;
   readonly state?: { readonly running?: object };
   readonly resources?: AllocatedResources;
@@ -52,7 +52,7 @@ interface ContainerState {
 export interface NodePod {
   readonly pod: RunningPod;
   readonly allocation: PodAllocation | undefined;
-  /** Whether the kubelet has heard of it as it is now, its own status included. */
+  /** Whether the kubelet has heard of it as it is now: what it asks for, and its own status. */
   readonly isHeard: boolean;
 }
 
@@ -64,7 +64,9 @@ export async function readPods(api: ApiClient, kubelet: Kubelet): Promise<readon
   const { items } = body as { readonly items: readonly RunningPod[] };
   return items.map((pod) => {
     const { uid } = pod.metadata;
-    return { pod, allocation: allocations.get(uid), isHeard: isDeepStrictEqual(heard.get(uid), pod.status) };
+    const known = heard.get(uid);
+    const isHeard = known !== undefined && isSameSpec(pod, known) && isDeepStrictEqual(known.status, pod.status);
+    return { pod, allocation: allocations.get(uid), isHeard };
   });
 }
 
@@ -76,34 +78,6 @@ export async function until<T>(look: () => Promise<T | undefined>, limitMs: numb
     if (found !== undefined || performance.now() > deadline) return found;
     await sleep(POLL_MS);
   }
-}
-
-/** Whether nothing is about to happen to any of them, and all that the kubelet reports is as it is. */
-export function areSettled(pods: readonly NodePod[]): boolean {
-  return pods.every(
-    ({ pod, allocation, isHeard }) =>
-      isFinished(pod) || (isHeard && allocation !== undefined && isSettled(pod, allocation)),
-  );
-}
-
-function isSettled(pod: RunningPod, allocation: PodAllocation): boolean {
-  const pending = pendingOf(pod);
-  if (isAllocated(pod, allocation)) {
-    if (pending !== undefined) return false;
-  } else if (pending === undefined || !isUpToDate(pending, pod)) return false;
-  const states = statesOf(pod);
-  const [first] = states;
-  return first?.state?.running !== undefined && states.every((state) => isReported(state, allocation));
-}
-
-function isReported(
-  { name, state, resources, allocatedResources }: ContainerState,
-  allocation: PodAllocation,
-): boolean {
-  if (state?.running === undefined) return true;
-  const allocated = allocation.ContainerResources?.[name];
-  if (allocated === undefined) return true;
-  return resources !== undefined && isSame(allocatedResources, allocated.requests);
 }
 
 export function containersOf({ spec }: RunningPod): readonly RunningContainer[] {
@@ -190,8 +164,11 @@ function isSameResources(a: AllocatedResources = {}, b: AllocatedResources): boo
   return isSame(a.requests, b.requests) && isSame(a.limits, b.limits);
 }
 
-// A value of zero that is new, or gone, is none that the kubelet looks at.
-function isSame(a: Readonly<Record<string, string>> = {}, b: Readonly<Record<string, string>> = {}): boolean {
-  const nanos = (text: string | undefined): bigint => parseQuantity(text ?? '0').nanos;
+/** A value of zero that is new, or gone, is none that the kubelet looks at. */
+export function isSame(a: Readonly<Record<string, string>> = {}, b: Readonly<Record<string, string>> = {}): boolean {
   return Object.keys({ ...a, ...b }).every((name) => nanos(a[name]) === nanos(b[name]));
+}
+
+export function nanos(text = '0'): bigint {
+  return parseQuantity(text).nanos;
 }

@@ -5,13 +5,14 @@ import { createClusterView } from '../../src/cluster/cluster-objects.ts';
 import { podsPath } from './pods.ts';
 import type { Comparison } from './compare-all.ts';
 import { compareWithApiServer } from './compare-with-api-server.ts';
-import { compareWithKubelet } from './compare-with-kubelet.ts';
+import { compareWithKubelet, type KubeletSays } from './compare-with-kubelet.ts';
 import { ASKS_NOTHING, DISTURBED, NO_NEWS, NO_POD, REFUSED } from './exceptions.ts';
 import { heardOfNode, hearKubelet, type Stage } from './hear-kubelet.ts';
-import { areSettled, isFinished, isSameSpec, type NodePod, readPods, told, until } from './node-pods.ts';
+import { isFinished, isSameSpec, type NodePod, readPods, told, until } from './node-pods.ts';
 import { createJudge, type PodrailVerdict } from './podrail-verdict.ts';
 import { askedPod, roomFor, toPod } from './scene-pods.ts';
 import type { Aim, Scene } from './scenes.ts';
+import { areSettled } from './settled-pods.ts';
 
 // A kubelet that missed what its runtime did, on a busy machine, looks again within the minute and a half.
 const SETTLE_MS = 100_000;
@@ -24,15 +25,26 @@ export async function playScene({ pods, resizes }: Scene, stage: Stage): Promise
   played++;
   const comparisons: Comparison[] = [];
   try {
-    // Not every shape is a pod; what the API server refuses, or the kubelet does not admit, is not there.
     for (const [index, shape] of pods.entries()) {
-      await stage.api.post(podsPath(), toPod(shape, names[index] ?? '', stage.kubelet.node));
+      const refused = await refusalOf(toPod(shape, names[index] ?? '', stage.kubelet.node), stage);
+      if (refused !== undefined) comparisons.push(refused);
     }
     for (const aim of resizes) comparisons.push(await playResize(aim, stage));
   } finally {
     await clear(names, stage);
   }
   return comparisons;
+}
+
+/**
+ * Creates a pod. Not every shape is one: what the API server refuses as podrail does is not there, nor what the kubelet does not admit.
+ * Any other refusal is a difference.
+ */
+async function refusalOf(pod: object, { api, minor }: Stage): Promise<Comparison | undefined> {
+  const answer = await api.post(podsPath(), pod);
+  if (answer.code < 300) return undefined;
+  const comparison = compareWithApiServer(answer, createJudge(minor, createClusterView([])).create(pod), minor);
+  return comparison.kind === 'difference' ? comparison : undefined;
 }
 
 async function playResize(aim: Aim, stage: Stage): Promise<Comparison> {
@@ -53,15 +65,16 @@ async function playResize(aim: Aim, stage: Stage): Promise<Comparison> {
     const comparison = compareWithApiServer(answer, createJudge(minor, view).resize(chosen.pod, asked), minor);
     return comparison.kind === 'difference' ? comparison : uncompared(REFUSED);
   }
-  const says = ofNode ?? (await hearKubelet(chosen, stage));
-  if (says === undefined) return uncompared(NO_NEWS);
   const judgeOf = (seen: readonly NodePod[]): PodrailVerdict => {
     const stored = seen.find(({ pod }) => pod.metadata.uid === metadata.uid)?.pod;
     return createJudge(minor, viewOf(node, seen), stage.guardrail).resize(stored, asked);
   };
   const toldAll = (): PodrailVerdict => judgeOf(pods.map(told));
   const situation = { minor, asked, pods, allocatable: room.allocatable, toldAll };
-  const comparison = compareWithKubelet(says, judgeOf(pods), situation);
+  const compare = (says: KubeletSays): Comparison => compareWithKubelet(says, judgeOf(pods), situation);
+  const says = ofNode ?? (await hearKubelet(chosen, stage, (old) => compare(old).kind !== 'difference'));
+  if (says === undefined) return uncompared(NO_NEWS);
+  const comparison = compare(says);
   // What the kubelet saw while its other pods were changing was not what podrail saw.
   const isDisturbed = comparison.kind === 'difference' && !(await areSameBeside(chosen, pods, stage));
   return isDisturbed ? uncompared(DISTURBED) : comparison;

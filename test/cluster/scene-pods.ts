@@ -1,13 +1,13 @@
 // The pods of a scene as they are sent, and what is asked of one of them: its value that just reaches a bound.
 import type { ClusterView } from '../../src/admission/cluster-view.ts';
-import { parseKubernetesVersion } from '../../src/model/kubernetes-version.ts';
+import { canResizePodLevel, parseKubernetesVersion } from '../../src/model/kubernetes-version.ts';
 import { desiredRequests } from '../../src/model/pod-requests.ts';
 import { parseQuantity, quantityOf, toText } from '../../src/model/quantity.ts';
 import { readPod } from '../../src/model/read-pod.ts';
 import { remaining, type Resources } from '../../src/model/resources.ts';
 import type { AllocatedResources } from './kubelet.ts';
 import type { NodePod, RunningContainer, RunningPod } from './node-pods.ts';
-import type { Aim, Amounts, ContainerShape, PodShape } from './scenes.ts';
+import type { Aim, Amounts, ContainerShape, PodLevelShape, PodShape } from './scenes.ts';
 
 type Entries = Readonly<Record<string, string>>;
 type Resource = Aim['resource'];
@@ -28,7 +28,7 @@ export function toPod(shape: PodShape, name: string, node: string): object {
         ...(own.isSidecar && { restartPolicy: 'Always' }),
       })),
       overhead: toEntries(overhead),
-      ...(podLevel && !isGuaranteed && { resources: { requests: toEntries(podLevel) } }),
+      ...(podLevel && !isGuaranteed && { resources: toResources(podLevel) }),
     },
   };
 }
@@ -39,6 +39,11 @@ function toContainer({ requests, isLimited }: ContainerShape, name: string, isGu
   const entries = toEntries(isGuaranteed ? { cpu: cpu || 10, memory: memory || 16 } : requests);
   const limits = (isLimited || isGuaranteed) && { limits: entries };
   return { name, image: name, resources: { requests: entries, ...limits } };
+}
+
+function toResources({ requests, isLimited }: PodLevelShape): AllocatedResources {
+  const entries = toEntries(requests);
+  return { requests: entries, ...(isLimited && { limits: entries }) };
 }
 
 function toEntries({ cpu, memory }: Amounts): Entries {
@@ -59,25 +64,29 @@ export function roomFor(pod: RunningPod, node: string, view: ClusterView, minor:
 
 /** The pod as it is sent to be resized. */
 export function askedPod(aim: Aim, { pod, allocation }: NodePod, room: Room, minor: string): RunningPod {
-  const { containers, initContainers = [] } = pod.spec;
+  const { containers, initContainers = [], resources } = pod.spec;
+  const edited = (edit: (container: RunningContainer) => RunningContainer, podLevel = resources): RunningPod => ({
+    ...pod,
+    spec: {
+      ...pod.spec,
+      containers: containers.map(edit),
+      initContainers: initContainers.map(edit),
+      ...(podLevel && { resources: podLevel }),
+    },
+  });
   if (aim.at === 'allocated') {
-    const back = (container: RunningContainer): RunningContainer => ({
-      ...container,
-      resources: allocation?.ContainerResources?.[container.name] ?? container.resources,
+    const { ContainerResources, PodLevelResources } = allocation ?? {};
+    const back = (one: RunningContainer): RunningContainer => ({
+      ...one,
+      resources: ContainerResources?.[one.name] ?? one.resources,
     });
-    return {
-      ...pod,
-      spec: { ...pod.spec, containers: containers.map(back), initContainers: initContainers.map(back) },
-    };
+    return edited(back, PodLevelResources ?? resources);
   }
+  const toAim = (own: AllocatedResources): AllocatedResources => aimed(aim, own, pod, room, minor);
+  if (aim.isPodLevel && resources && canResizePodLevel(versionOf(minor))) return edited((one) => one, toAim(resources));
   const all = [...containers, ...initContainers];
   const target = all[aim.container % all.length];
-  const asked = (container: RunningContainer): RunningContainer =>
-    container === target ? { ...container, resources: aimed(aim, container.resources, pod, room, minor) } : container;
-  return {
-    ...pod,
-    spec: { ...pod.spec, containers: containers.map(asked), initContainers: initContainers.map(asked) },
-  };
+  return edited((one) => (one === target ? { ...one, resources: toAim(one.resources) } : one));
 }
 
 function aimed(aim: Aim, own: AllocatedResources, pod: RunningPod, room: Room, minor: string): AllocatedResources {
@@ -108,7 +117,7 @@ function reaching(
 /** A millicore, a byte, in nanos. */
 const SMALLEST: Readonly<Record<Resource, bigint>> = { cpu: 1_000_000n, memory: 1_000_000_000n };
 
-function versionOf(minor: string): NonNullable<ReturnType<typeof parseKubernetesVersion>> {
+export function versionOf(minor: string): NonNullable<ReturnType<typeof parseKubernetesVersion>> {
   const version = parseKubernetesVersion(minor);
   if (version === undefined) throw new Error(`no version: ${minor}`);
   return version;

@@ -12,7 +12,7 @@ export interface PodShape {
   readonly initContainers: readonly ContainerShape[];
   readonly overhead: Amounts;
   /** undefined: no `spec.resources`. */
-  readonly podLevel: Amounts | undefined;
+  readonly podLevel: PodLevelShape | undefined;
   /** Whether every container is limited in cpu and memory to what it requests. */
   readonly isGuaranteed: boolean;
 }
@@ -24,6 +24,8 @@ export interface ContainerShape {
   readonly isSidecar: boolean;
 }
 
+export type PodLevelShape = Omit<ContainerShape, 'isSidecar'>;
+
 /** Millicores and mebibytes. */
 export interface Amounts {
   readonly cpu: number | undefined;
@@ -34,6 +36,8 @@ export interface Aim {
   /** Any number: of the pods, and of its containers and init containers, each time the remainder. */
   readonly pod: number;
   readonly container: number;
+  /** Whether it is rather the pod's own resources, where it has them and they can be resized. */
+  readonly isPodLevel: boolean;
   readonly resource: 'cpu' | 'memory';
   /** So that the pod's sum is what is free, what the node has; so much; as it is allocated. */
   readonly at: 'free' | 'node' | 'value' | 'allocated';
@@ -62,7 +66,13 @@ const container: fc.Arbitrary<ContainerShape> = fc.record({
 const overhead = fc.record({ cpu: fc.constantFrom(10, 50), memory: fc.constantFrom(1, 32) });
 
 function podShape(hasPodLevel: boolean): fc.Arbitrary<PodShape> {
-  const some = fc.record({ cpu: fc.constantFrom(250, 400), memory: fc.constantFrom(512, 1024) });
+  const some: fc.Arbitrary<PodLevelShape> = fc.record({
+    requests: fc
+      .record({ cpu: sometimes(fc.constantFrom(250, 400, 700)), memory: sometimes(fc.constantFrom(512, 1024, 2048)) })
+      // Nothing at all is no pod-level resource.
+      .filter(({ cpu, memory }) => cpu !== undefined || memory !== undefined),
+    isLimited: fc.boolean(),
+  });
   return fc.record({
     containers: fc.array(container, { minLength: 1, maxLength: 2 }),
     initContainers: fc.oneof(fc.constant([]), fc.array(container, { maxLength: 3 })),
@@ -72,7 +82,7 @@ function podShape(hasPodLevel: boolean): fc.Arbitrary<PodShape> {
     ),
     isGuaranteed: fc.nat(2).map((chance) => chance === 2),
     podLevel: hasPodLevel
-      ? fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
+      ? fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
       : fc.constant(undefined),
   });
 }
@@ -80,30 +90,12 @@ function podShape(hasPodLevel: boolean): fc.Arbitrary<PodShape> {
 const aim: fc.Arbitrary<Aim> = fc.record({
   pod: fc.nat(9),
   container: fc.nat(9),
+  isPodLevel: fc.boolean(),
   resource: fc.constantFrom('cpu', 'memory'),
   at: fc.constantFrom('free', 'free', 'free', 'node', 'node', 'value', 'value', 'allocated'),
   step: fc.constantFrom(-1, 0, 0, 1),
   value: fc.constantFrom(...CPU, 700, 5000),
 });
-
-const NONE: Amounts = { cpu: undefined, memory: undefined };
-
-function plainPod(...containers: readonly Partial<Amounts>[]): PodShape {
-  const shapes = containers.map((own) => ({ requests: { ...NONE, ...own }, isLimited: false, isSidecar: false }));
-  return { containers: shapes, initContainers: [], overhead: NONE, podLevel: undefined, isGuaranteed: false };
-}
-
-/** Scenes that are played every time, since few generated ones are like them. */
-export const KNOWN_SCENES: readonly Scene[] = [
-  {
-    // A container that runs with nothing waits for all of the node: until then its kubelet counts nothing for it.
-    pods: [plainPod({ memory: 64 }, {}), plainPod({ cpu: 100, memory: 64 })],
-    resizes: [
-      { pod: 0, container: 1, resource: 'cpu', at: 'node', step: 0, value: 0 },
-      { pod: 1, container: 0, resource: 'cpu', at: 'value', step: 0, value: 350 },
-    ],
-  },
-];
 
 /** Scenes; pod-level resources are part of some where the version has them. */
 export function scenes(hasPodLevel: boolean): fc.Arbitrary<Scene> {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { knownMinors } from '../cluster/programs.ts';
+import { knownMinors, releaseOf } from '../cluster/programs.ts';
 import { toExceptions, toUncompared } from '../cluster/exceptions.ts';
-import { merged, PAGE_FILE, readCommitted, toPage } from './page.ts';
+import { merged, PAGE_FILE, readCommitted, reasonToLeave, toPage } from './page.ts';
 import type { Exception, Result } from './results.ts';
 import { FEWEST } from './suites.ts';
 
@@ -42,6 +42,15 @@ describe('the page on fidelity', () => {
     assert.equal(results.length, Object.keys(FEWEST).length * knownMinors().length);
   });
 
+  it('is of the releases that are tested now', async () => {
+    const releases = await Promise.all(knownMinors().map(async (minor) => [minor, await releaseOf(minor)] as const));
+    const tested = new Map(releases);
+    assert.deepEqual(
+      readCommitted().filter(({ minor, release }) => release !== tested.get(minor)),
+      [],
+    );
+  });
+
   it('names only exceptions, and reasons to compare nothing, that the suites still know', () => {
     const counts = (named: readonly Exception[]) => new Map(named.map(({ name, count }) => [name, count]));
     for (const { exceptions, uncompared = [] } of readCommitted()) {
@@ -58,6 +67,28 @@ describe('the page on fidelity', () => {
       result('pod sums', '1.34'),
       result('quantities', '1.33', { compared: 5 }),
     ]);
+  });
+
+  it('takes no result of another release, of a shorter run, or older than the one that it has', () => {
+    const at = (time: string, compared = 1_000_000): Result =>
+      result('quantities', '1.33', { compared, at: `2026-12-01T${time}Z` });
+    const reasonOf = (one: Result, committed: readonly Result[], release: string | undefined = 'v1.33.1') =>
+      reasonToLeave(one, release, committed);
+    assert.equal(reasonOf(at('10:00:00'), []), undefined);
+    assert.equal(reasonOf(at('10:00:00'), [result('quantities', '1.33')]), undefined);
+    assert.equal(reasonOf(at('10:00:00'), [at('10:00:00'), result('quantities', '1.34')]), undefined);
+    assert.equal(
+      reasonOf(at('10:00:00'), [at('11:00:00')]),
+      'it is of 2026-12-01T10:00:00Z, and there is one of 2026-12-01T11:00:00Z',
+    );
+    assert.equal(
+      reasonOf(result('quantities', '1.33', { compared: 1_000_000 }), [at('11:00:00')]),
+      'it is of nobody knows when, and there is one of 2026-12-01T11:00:00Z',
+    );
+    assert.equal(reasonOf(at('10:00:00', 20_000), []), '20000 were compared, of 1000000');
+    assert.equal(reasonOf(at('10:00:00'), [], 'v1.33.2'), 'it is of v1.33.1; 1.33 is tested with v1.33.2');
+    assert.equal(reasonToLeave(at('10:00:00'), undefined, []), 'it is of v1.33.1; 1.33 is tested with nothing');
+    assert.equal(reasonOf(result('no more', '1.33'), []), 'there is no such suite any more');
   });
 
   it('has a column a minor, and shows what differs, what was not compared, and each exception with its reason', () => {

@@ -2,9 +2,10 @@
 //
 //   node test/fidelity/page.ts
 //
-// What was not compared here keeps its last result.
+// What was not compared here keeps its last result. It says what it takes, and of what it leaves why.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { knownMinors, releaseOf } from '../cluster/programs.ts';
 import { type Exception, readResults, type Result } from './results.ts';
 import { FEWEST } from './suites.ts';
 
@@ -17,12 +18,33 @@ export function readCommitted(): readonly Result[] {
   return JSON.parse(readFileSync(RESULTS_FILE, 'utf8')) as readonly Result[];
 }
 
-/** The newer in place of the older of the same suite and minor, in order. A suite that is no more is left out. */
-export function merged(older: readonly Result[], newer: readonly Result[]): readonly Result[] {
-  const key = ({ suite, minor }: Result): string => `${suite} ${minor}`;
-  const known = [...older, ...newer].filter(({ suite }) => Object.hasOwn(FEWEST, suite));
-  const all = new Map(known.map((result) => [key(result), result]));
-  return [...all.values()].sort((a, b) => compareTexts(key(a), key(b)));
+/** Those taken in place of the others of the same suite and minor, in order. A suite that is no more is left out. */
+export function merged(committed: readonly Result[], taken: readonly Result[]): readonly Result[] {
+  const known = [...committed, ...taken].filter(({ suite }) => Object.hasOwn(FEWEST, suite));
+  const all = new Map(known.map((result) => [keyOf(result), result]));
+  return [...all.values()].sort((a, b) => compareTexts(keyOf(a), keyOf(b)));
+}
+
+/**
+ * Why a result of this machine is not taken: what lies here may be older than what was committed, on whatever machine, or no evidence.
+ * `release` is the one that its minor is tested with now, if it is one that is tested.
+ */
+export function reasonToLeave(
+  result: Result,
+  release: string | undefined,
+  committed: readonly Result[],
+): string | undefined {
+  const { suite, minor, compared, at = '' } = result;
+  const fewest = FEWEST[suite];
+  if (fewest === undefined) return 'there is no such suite any more';
+  if (result.release !== release) return `it is of ${result.release}; ${minor} is tested with ${release ?? 'nothing'}`;
+  if (compared < fewest) return `${compared} were compared, of ${fewest}`;
+  const { at: last = '' } = committed.find((one) => keyOf(one) === keyOf(result)) ?? {};
+  return at < last ? `it is of ${at || 'nobody knows when'}, and there is one of ${last}` : undefined;
+}
+
+function keyOf({ suite, minor }: Result): string {
+  return `${suite} ${minor}`;
 }
 
 /** The page, of results in any order. */
@@ -110,7 +132,17 @@ function compareTexts(a: string, b: string): number {
 }
 
 if (import.meta.main) {
-  const results = merged(readCommitted(), readResults());
+  const committed = readCommitted();
+  const releases = new Map<string, string>();
+  for (const minor of knownMinors()) releases.set(minor, await releaseOf(minor));
+  const taken = readResults().filter((result) => {
+    const reason = reasonToLeave(result, releases.get(result.minor), committed);
+    process.stderr.write(
+      `${reason === undefined ? 'takes' : 'leaves'} ${keyOf(result)}${reason ? `: ${reason}` : ''}\n`,
+    );
+    return reason === undefined;
+  });
+  const results = merged(committed, taken);
   writeFileSync(RESULTS_FILE, `${JSON.stringify(results, null, 2)}\n`);
   writeFileSync(PAGE_FILE, toPage(results));
 }

@@ -25,19 +25,22 @@ export interface Result {
   readonly uncompared?: readonly Exception[];
   /** Makes the same input again, where the input was generated. */
   readonly seed?: number;
+  /** When it was compared, as an ISO 8601 time in UTC. Results that do not say it are older than those that do. */
+  readonly at?: string;
 }
 
 const folder = resolve(import.meta.dirname, '../../.podrail/fidelity');
 
 /** Keeps a result, in place of an earlier one of that suite and minor. */
-export function writeResult(result: Result): void {
+export function writeResult(result: Omit<Result, 'at'>): void {
   mkdirSync(folder, { recursive: true });
   const name = `${result.suite.replaceAll(/[^a-z0-9]+/gi, '-')}-${result.minor}.json`;
-  writeFileSync(join(folder, name), `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(join(folder, name), `${JSON.stringify({ ...result, at: new Date().toISOString() }, null, 2)}\n`);
 }
 
 /** Every kept result, in the order of their files' names. */
 export function readResults(): readonly Result[] {
+  mkdirSync(folder, { recursive: true });
   return readdirSync(folder)
     .sort()
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Result);
