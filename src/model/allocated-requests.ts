@@ -3,7 +3,7 @@ import { sumOfContainers } from './container-sum.ts';
 import { countsWholePodTotals, type KubernetesVersion } from './kubernetes-version.ts';
 import type { Container, Pod } from './pod.ts';
 import { heldRequests, onlyNamesOf, replace } from './pod-requests.ts';
-import { max, NO_RESOURCES, type Resources, sum } from './resources.ts';
+import { max, NO_RESOURCES, remaining, type Resources, sum } from './resources.ts';
 
 /**
  * What the kubelet counts for another pod on its node: as the scheduler counts it, with what is allocated in the place of the
@@ -41,6 +41,14 @@ export function allocatedTo(pod: Pod, { name }: Container): Resources | undefine
   const status = pod.status.containers.get(name);
   if (status?.allocated !== undefined) return status.allocated;
   return status?.running && status.resources?.requests.size === 0 ? NO_RESOURCES : undefined;
+}
+
+/**
+ * What the kubelet has allocated to the pod as a whole, without the overhead, which it counts in (from 1.36): what pod-level requests
+ * go back to. Undefined where it does not tell.
+ */
+export function allocatedToPodLevel({ status, overhead }: Pod): Resources | undefined {
+  return status.allocated && remaining(status.allocated, overhead);
 }
 
 /** The pod as the kubelet sees it, as far as it tells. */

@@ -1,5 +1,5 @@
 // Which way a resize goes: whether it takes more of the node, and whether it only gives back what the node never gave.
-import { allocatedTo } from '../model/allocated-requests.ts';
+import { allocatedTo, allocatedToPodLevel } from '../model/allocated-requests.ts';
 import type { Pod } from '../model/pod.ts';
 import { compare, type Quantity, quantityOf } from '../model/quantity.ts';
 import type { Change } from '../model/resize.ts';
@@ -34,7 +34,7 @@ function heldBefore(before: Pod, { container, list, resource }: Change): Quantit
   if (list === 'limits') {
     return (container === undefined ? status : status.containers.get(container.name))?.resources?.limits.get(resource);
   }
-  const allocated = container === undefined ? status.allocated : allocatedTo(before, container);
+  const allocated = container === undefined ? allocatedToPodLevel(before) : allocatedTo(before, container);
   if (allocated === undefined) return undefined;
   return allocated.get(resource) ?? ZERO;
 }

@@ -1,7 +1,7 @@
 // A quantity must be one that Kubernetes can count: a value it cannot count is zero to the scheduler and to the kubelet.
 //
 // Looks at: requests and limits of every container and of the pod, overhead, and the pod's sums of them
-// Allowed:  text that parses and has a digit, not negative, at most int64 of bytes (cpu and devices: of thousandths), alone and summed
+// Allowed:  text that parses and has a digit, not negative, at most int64 of bytes (cpu: of thousandths; devices: alone of thousandths)
 // On a resize: only what the request changes; a sum only when one of its parts is changed
 import { allContainers, type Container, type Pod } from '../model/pod.ts';
 import { desiredLimits, desiredRequests } from '../model/pod-requests.ts';
@@ -80,15 +80,20 @@ function uncountableSums(facts: Facts): readonly Finding[] {
 
 function uncountable(facts: Facts, list: 'requests' | 'limits', sums: Resources): readonly Finding[] {
   return [...sums]
-    .filter(([resource, sum]) => !isCountable(resource, sum) && concerns(facts, resource))
+    .filter(([resource, sum]) => !isCountable(summedAs(resource), sum) && concerns(facts, resource))
     .sort(([a], [b]) => compareNames(a, b))
     .map(([resource, sum]) => {
       const actual = quantityText(sum);
-      const bound = largestCountable(resource);
+      const bound = largestCountable(summedAs(resource));
       const must = boundText(list, `at most ${bound}`, resource);
       const message = `${subjectOf(facts.pod, undefined)} must ${must} in all; ${actual} is more than Kubernetes can count`;
       return { path: 'spec', message, actual, bound, ours: true };
     });
+}
+
+/** Of a device only one value must be whole, which Kubernetes asks in thousandths; the scheduler counts their sum in units, as of memory. */
+function summedAs(resource: string): string {
+  return resource === 'cpu' ? resource : 'memory';
 }
 
 function concerns({ scope, changes }: Facts, resource: string): boolean {

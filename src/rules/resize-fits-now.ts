@@ -5,7 +5,7 @@
 // A request that does not grow: advice, since the kubelet waits on a node that is overfull, and refusing would not help
 // Node not known: passes; resize-within-node says that this was not checked
 // Beyond the node's allocatable: passes; that is resize-within-node's to say
-import { allocatedRequests, allocatedTo } from '../model/allocated-requests.ts';
+import { allocatedRequests, allocatedTo, allocatedToPodLevel } from '../model/allocated-requests.ts';
 import { desiredRequests } from '../model/pod-requests.ts';
 import { allContainers, type Pod } from '../model/pod.ts';
 import { compare, quantityOf } from '../model/quantity.ts';
@@ -49,9 +49,20 @@ function isAllocated(pod: Pod, before: Pod): boolean {
     allContainers(before).map((container) => [container.name, allocatedTo(before, container) ?? container.requests]),
   );
   return (
-    pod.podLevel === before.podLevel &&
+    isPodLevelAllocated(pod.podLevel, before) &&
     allContainers(pod).every(({ name, requests }) => hasSameResources(requests, allocated.get(name) ?? NO_RESOURCES))
   );
+}
+
+/** Where the kubelet does not tell, pod-level resources cannot be resized, so that they are what they were. */
+function isPodLevelAllocated(podLevel: Pod['podLevel'], before: Pod): boolean {
+  if (podLevel === undefined || before.podLevel === undefined) return podLevel === before.podLevel;
+  const allocated = allocatedToPodLevel(before);
+  if (allocated === undefined) return hasSameResources(podLevel.requests, before.podLevel.requests);
+  return [...podLevel.requests].every(([resource, quantity]) => {
+    const held = allocated.get(resource);
+    return held !== undefined && compare(quantity, held) === 0;
+  });
 }
 
 function isGrowth({ resource, wanted }: Excess, held: Resources): boolean {

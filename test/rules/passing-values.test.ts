@@ -68,12 +68,13 @@ function sendBack(fixture: Fixture, sent: Record<string, unknown>, { path, bound
   one.resources = { ...one.resources, [requests]: { ...one.resources?.[requests], [resource]: bound } };
 }
 
-/** A sum of the pod: one container after the other gives or takes until the bound is reached. */
+/** A sum of the pod: one container after the other gives or takes until the bound is reached, after the pod where that has its own. */
 function spread(fixture: Fixture, sent: Record<string, unknown>, message: string, bound: string): void {
   const list = message.includes(' must limit ') ? 'limits' : 'requests';
   const resource = message.includes(' memory ') ? 'memory' : 'cpu';
   const spec = sent['spec'] as Spec;
-  for (const one of [...spec.containers, ...(spec.initContainers ?? [])]) {
+  const whole = spec.resources?.[list]?.[resource] === undefined ? [] : [spec];
+  for (const one of [...whole, ...spec.containers, ...(spec.initContainers ?? [])]) {
     const { pod, version } = factsOf(fixture, sent);
     const total = totalsOf(pod, list, version).get(resource) ?? parseQuantity('0');
     const own = parseQuantity(String(one.resources?.[list]?.[resource] ?? '0'));
