@@ -42,7 +42,9 @@ export function asStored(before: Pod, requested: Pod, version: KubernetesVersion
 function mergeResize(before: Pod, requested: Pod, version: KubernetesVersion): Pod {
   const { containers, initContainers, podLevel } = requested;
   if (before.containers.length !== containers.length || before.initContainers.length !== initContainers.length) {
-    return requested;
+    // 1.33 drops what it does not know from what it validates, too.
+    const isDropped = podLevel !== undefined && before.podLevel === undefined && !hasPodLevelResources(version);
+    return isDropped ? { ...requested, podLevel: undefined } : requested;
   }
   const merged = {
     ...before,

@@ -82,7 +82,7 @@ Kubernetes is the judge of podrail: every suite below asks Kubernetes itself, in
 | suite | asks | run by |
 |---|---|---|
 | creates, resizes, known resizes on the API server | a real kube-apiserver without podrail: who refuses, and which fields they name | \`npm run test:cluster\` |
-| resizes on the kubelet | real kubelets on nodes with neighbors, sidecars, init containers, overhead, static managers and pending resizes: Infeasible, Deferred or allocated | \`npm run test:cluster\` |
+| resizes on the kubelet | real kubelets on nodes with neighbors, sidecars, init containers, overhead, static managers and pending resizes: Infeasible, Deferred or allocated, and which resource is short by how much | \`npm run test:cluster\` |
 | quantities, pod sums, QoS classes, create and resize validation | Kubernetes' own code, compiled into one program a minor | \`npm run test:conformance\` |
 
 Input is generated from a seed, so every number can be had again. \`node test/fidelity/page.ts\` makes this page from what was compared last.

@@ -92,6 +92,12 @@ test('a resize with more or fewer containers is left as it is, to be refused', (
   for (const minor of [33, 34, 35, 36, 37]) assert.equal(asStored(stored, requested, { minor }), requested);
 });
 
+test('of such a resize 1.33 drops pod-level resources, which later minors validate', () => {
+  const requested = podOf([{ name: 'a' }], { resources: { requests: { cpu: '1' } } });
+  for (const minor of [34, 35, 36]) assert.deepEqual(asStored(stored, requested, { minor }), requested);
+  assert.deepEqual(asStored(stored, requested, { minor: 33 }), { ...requested, podLevel: undefined });
+});
+
 test('a list with other names is left as it is, in an otherwise stored pod', () => {
   const requested = podOf([{ name: 'b', image: 'b:1' }], {
     initContainers: [{ name: 's', image: 's:2', resources: { requests: { cpu: '1' } } }],
