@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { JudgedFinding } from '../../src/admission/verdict.ts';
 import { parseQuantity } from '../../src/model/quantity.ts';
 import { compareWithKubelet } from './compare-with-kubelet.ts';
-import { CONTAINERS_UNCOUNTED, SIDECARS_UNCOUNTED } from './exceptions.ts';
+import { SIDECARS_UNCOUNTED } from './exceptions.ts';
 import type { RunningPod } from './node-pods.ts';
 import type { PodrailVerdict } from './podrail-verdict.ts';
 
@@ -64,12 +64,5 @@ describe('a kubelet and podrail', () => {
       compare('1.33', 'Infeasible', capacity(1100), NEVER, pod('1200m', '300m')),
       'both say Infeasible, for other reasons',
     );
-  });
-
-  it('are known to differ on 1.34 and 1.35, which count no container beside pod-level resources', () => {
-    const partly = pod('1', '500m', { memory: '1Gi' });
-    assert.deepEqual(compare('1.34', 'Deferred', notNow, NEVER, partly), [CONTAINERS_UNCOUNTED]);
-    assert.deepEqual(compare('1.35', 'Deferred', notNow, NEVER, partly), [CONTAINERS_UNCOUNTED]);
-    assert.equal(compare('1.34', 'Deferred', notNow, NEVER, PLAIN), 'the kubelet says Deferred, podrail Infeasible');
   });
 });

@@ -5,7 +5,7 @@ import { readPod } from '../../src/model/read-pod.ts';
 import { excess, type Resources } from '../../src/model/resources.ts';
 import { without } from '../generate/containers.ts';
 import type { Comparison } from './compare-all.ts';
-import { CONTAINERS_UNCOUNTED, SIDECARS_UNCOUNTED, UNREPORTED } from './exceptions.ts';
+import { SIDECARS_UNCOUNTED, UNREPORTED } from './exceptions.ts';
 import { containersOf, isPartlyHidden, type NodePod, pendingOf, type RunningPod, statesOf } from './node-pods.ts';
 import type { PodrailVerdict } from './podrail-verdict.ts';
 import { versionOf } from './scene-pods.ts';
@@ -73,32 +73,18 @@ function explanation(
   findings: readonly JudgedFinding[],
   { minor, asked, allocatable, pods, toldAll }: Situation,
 ): string | undefined {
-  if (verdictOf(findings) === 'Infeasible') {
-    const name = UNCOUNTED[minor];
-    if (name !== undefined && isOfLess(says, asked, COUNTED[name](asked), allocatable, minor)) return name;
+  if (minor === '1.33' && verdictOf(findings) === 'Infeasible') {
+    if (isOfLess(says, asked, withPlainSidecars(asked), allocatable, minor)) return SIDECARS_UNCOUNTED;
   }
   return pods.some(isPartlyHidden) && isSame(says, findingsIn(toldAll())) ? UNREPORTED : undefined;
 }
 
-/** By minor, what its kubelet counts too little of in what a node can never hold. Later ones leave that to the API server. */
-const UNCOUNTED: Readonly<Record<string, keyof typeof COUNTED>> = {
-  '1.33': SIDECARS_UNCOUNTED,
-  '1.34': CONTAINERS_UNCOUNTED,
-  '1.35': CONTAINERS_UNCOUNTED,
-};
-
-/** The pod as it is counted then. */
-const COUNTED = {
-  [SIDECARS_UNCOUNTED](pod: RunningPod): RunningPod {
-    const { initContainers = [] } = pod.spec;
-    const plain = initContainers.map((container) => without(container, 'restartPolicy'));
-    return { ...pod, spec: { ...pod.spec, initContainers: plain } };
-  },
-  [CONTAINERS_UNCOUNTED](pod: RunningPod): RunningPod {
-    if (pod.spec.resources === undefined) return pod;
-    return { ...pod, spec: { ...pod.spec, containers: [], initContainers: [] } };
-  },
-};
+/** As the kubelet of 1.33 counts it in what a node can never hold. */
+function withPlainSidecars(pod: RunningPod): RunningPod {
+  const { initContainers = [] } = pod.spec;
+  const plain = initContainers.map((container) => without(container, 'restartPolicy'));
+  return { ...pod, spec: { ...pod.spec, initContainers: plain } };
+}
 
 /** Whether it is said of the pod as it is counted, and would not be of all that it asks for. */
 function isOfLess(

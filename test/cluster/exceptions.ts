@@ -6,8 +6,6 @@ import type { Exception } from '../fidelity/results.ts';
 export const UNCHANGED = 'a resize that changes nothing';
 /** podrail says Infeasible, and the kubelet Deferred, or the same of a smaller sum. */
 export const SIDECARS_UNCOUNTED = 'sidecars on 1.33';
-/** The same. */
-export const CONTAINERS_UNCOUNTED = 'pod-level resources on 1.34 and 1.35';
 /** The kubelet has allocated something else than anybody can read. */
 export const UNREPORTED = 'containers that have not started';
 
@@ -15,8 +13,6 @@ const OWN_REASONS: Readonly<Record<string, string>> = {
   [UNCHANGED]: 'Kubernetes refuses it for the pod that it is; podrail has no say where nothing changes',
   [SIDECARS_UNCOUNTED]:
     'its kubelet counts a sidecar as a plain init container in what a node can never hold, and says Deferred for ever, or names a smaller sum; podrail says that it never fits, and the sum',
-  [CONTAINERS_UNCOUNTED]:
-    'beside pod-level resources their kubelets count nothing of the containers in what a node can never hold, not even of a resource that the pod leaves to them, and say Deferred for ever, or name less; podrail says that it never fits, and the sum',
   [UNREPORTED]:
     'while a resize of such a container is pending, nothing in the API tells what its kubelet has set aside for it; podrail told of it says the same',
 };
