@@ -73,9 +73,11 @@ function explanation(
   findings: readonly JudgedFinding[],
   { minor, asked, allocatable, pods, toldAll }: Situation,
 ): string | undefined {
-  if (minor === '1.33' && verdictOf(findings) === 'Infeasible') {
-    if (isOfLess(says, asked, withPlainSidecars(asked), allocatable, minor)) return SIDECARS_UNCOUNTED;
-  }
+  const isOfPlainSidecars =
+    minor === '1.33' &&
+    verdictOf(findings) === 'Infeasible' &&
+    isOfLess(says, asked, withPlainSidecars(asked), allocatable, minor);
+  if (isOfPlainSidecars) return SIDECARS_UNCOUNTED;
   return pods.some(isPartlyHidden) && isSame(says, findingsIn(toldAll())) ? UNREPORTED : undefined;
 }
 

@@ -23,7 +23,7 @@ export function compareVerdicts(ours: Findings | undefined, theirs: PodAnswer, m
     return otherReasonOf(error, ours.own, minor, { facts: ours.facts, theirs }) ?? unsaidOf(error, ours.core, minor);
   });
   const missing = unsaid.filter((_, index) => excuses[index] === undefined);
-  const [purposes, unexpected] = split(ours, errors, theirs, minor);
+  const [purposes, unexpected] = split(ours, errors, theirs, minor, ofClass);
   const exceptions = [...left, ...excuses.filter((name) => name !== undefined), ...purposes];
   const uneven = unevenIn(ours.core, errors, minor);
   if (missing.length + unexpected.length + uneven.length + exceptions.length === 0) return SAME;
@@ -57,19 +57,19 @@ function isAskedLast({ rule, path }: RuleFinding): boolean {
   return rule === 'resize-only-cpu-memory' && path === 'spec.resources';
 }
 
-/** What podrail refuses and Kubernetes does not say: on purpose, or not. */
+/** What podrail refuses and Kubernetes does not say: on purpose, or not. `ofClass` excuses another class of the pod, where something does. */
 function split(
   { core, own, facts }: Findings,
   errors: readonly FieldError[],
   theirs: PodAnswer,
   minor: string,
+  ofClass: string | undefined,
 ): readonly [purposes: readonly string[], unexpected: readonly Difference[]] {
   const isAccepted = theirs.errors === undefined;
   const isSilentOn = (finding: RuleFinding): boolean => theirs.errors?.some((error) => isLast(error, finding)) ?? false;
   const expected = core.filter((finding) => isAccepted || !(isAskedLast(finding) || isSilentOn(finding)));
   const purposes: string[] = [];
   const unexpected: Difference[] = [];
-  const ofClass = haveNegative(core, errors, minor) ? NEGATIVE.name : undefined;
   const judge = (finding: RuleFinding, ours: boolean): void => {
     if (finding.rule === CLASS && ofClass !== undefined) {
       purposes.push(ofClass);

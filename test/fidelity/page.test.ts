@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { knownMinors, releaseOf } from '../cluster/programs.ts';
+import { knownMinors } from '../cluster/programs.ts';
 import { toExceptions, toUncompared } from '../cluster/exceptions.ts';
-import { merged, PAGE_FILE, readCommitted, reasonToLeave, toPage } from './page.ts';
+import { merged, PAGE_FILE, readCommitted, reasonToLeave, testedReleases, toPage } from './page.ts';
 import type { Exception, Result } from './results.ts';
 import { FEWEST } from './suites.ts';
 
@@ -43,8 +43,7 @@ describe('the page on fidelity', () => {
   });
 
   it('is of the releases that are tested now', async () => {
-    const releases = await Promise.all(knownMinors().map(async (minor) => [minor, await releaseOf(minor)] as const));
-    const tested = new Map(releases);
+    const tested = await testedReleases();
     assert.deepEqual(
       readCommitted().filter(({ minor, release }) => release !== tested.get(minor)),
       [],

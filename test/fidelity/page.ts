@@ -43,6 +43,11 @@ export function reasonToLeave(
   return at < last ? `it is of ${at || 'nobody knows when'}, and there is one of ${last}` : undefined;
 }
 
+/** By minor, the release that it is tested with. */
+export async function testedReleases(): Promise<ReadonlyMap<string, string>> {
+  return new Map(await Promise.all(knownMinors().map(async (minor) => [minor, await releaseOf(minor)] as const)));
+}
+
 function keyOf({ suite, minor }: Result): string {
   return `${suite} ${minor}`;
 }
@@ -133,8 +138,7 @@ function compareTexts(a: string, b: string): number {
 
 if (import.meta.main) {
   const committed = readCommitted();
-  const releases = new Map<string, string>();
-  for (const minor of knownMinors()) releases.set(minor, await releaseOf(minor));
+  const releases = await testedReleases();
   const taken = readResults().filter((result) => {
     const reason = reasonToLeave(result, releases.get(result.minor), committed);
     process.stderr.write(
