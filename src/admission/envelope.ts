@@ -15,6 +15,15 @@ export interface Envelope {
   readonly requester: Requester;
   readonly object: unknown;
   readonly oldObject: unknown;
+  readonly stored: StoredVersion;
+}
+
+/** Which version of the stored pod the API server asks about; of a new pod both are empty. */
+export interface StoredVersion {
+  /** Another with every write. */
+  readonly resourceVersion: string;
+  /** Another with every write that changes the spec. */
+  readonly generation: string;
 }
 
 /** Reads the envelope; throws InvalidReview when the value is no v1 AdmissionReview with a request. */
@@ -40,16 +49,21 @@ export function readEnvelope(review: unknown): Envelope {
     requester: { name: textOf(user, 'username'), groups: groups.map(String) },
     object: request['object'] ?? undefined,
     oldObject: request['oldObject'] ?? undefined,
+    stored: storedVersionOf(request['oldObject']),
   };
 }
 
 /** What podrail judges: creating a pod, resizing one, and the update that should have been a resize. */
-export function scopeOf(envelope: Envelope): Scope | undefined {
-  if (envelope.resource !== 'pods') return undefined;
-  if (envelope.operation === 'CREATE') return envelope.subResource === '' ? 'create' : undefined;
-  if (envelope.operation !== 'UPDATE') return undefined;
-  if (envelope.subResource === 'resize') return 'resize';
-  return envelope.subResource === '' ? 'update' : undefined;
+export function scopeOf({
+  resource,
+  operation,
+  subResource,
+}: Pick<Envelope, 'resource' | 'operation' | 'subResource'>): Scope | undefined {
+  if (resource !== 'pods') return undefined;
+  if (operation === 'CREATE') return subResource === '' ? 'create' : undefined;
+  if (operation !== 'UPDATE') return undefined;
+  if (subResource === 'resize') return 'resize';
+  return subResource === '' ? 'update' : undefined;
 }
 
 /** Where podrail has no say, beside its own namespace; manifests/base/webhooks.yaml names the same. */
@@ -71,6 +85,16 @@ function resourceName(resource: JsonObject): string {
   if (name === '') throw new InvalidReview('request.resource.resource must be set');
   const isCore = textOf(resource, 'group') === '' && textOf(resource, 'version') === 'v1';
   return isCore ? name : `${name}.${textOf(resource, 'version')}.${textOf(resource, 'group')}`;
+}
+
+// Whoever reads the pod says what is wrong with it.
+function storedVersionOf(oldObject: unknown): StoredVersion {
+  const metadata = isMap(oldObject) && isMap(oldObject['metadata']) ? oldObject['metadata'] : {};
+  return { resourceVersion: versionText(metadata['resourceVersion']), generation: versionText(metadata['generation']) };
+}
+
+function versionText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
 function requiredText(map: JsonObject, key: string): string {

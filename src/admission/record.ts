@@ -2,6 +2,7 @@
 import type { Mode } from '../guardrails/mode.ts';
 import type { PatchOperation } from '../model/json-patch.ts';
 import type { Scope } from '../rules/facts.ts';
+import type { StoredVersion } from './envelope.ts';
 import type { Verdict } from './verdict.ts';
 
 export type Decision = 'allow' | 'deny' | 'warn' | 'fix';
@@ -14,6 +15,8 @@ export interface AuditRecord {
   readonly time: string;
   /** The uid of the AdmissionReview. */
   readonly uid: string;
+  /** The id of the record of the API server's first question, where this is its retry of one request; null where it is the first. */
+  readonly retryOf: string | null;
   readonly decision: Decision;
   readonly mode: Mode;
   readonly operation: Scope;
@@ -63,6 +66,14 @@ export interface AuditRecord {
   /** Milliseconds spent deciding. */
   readonly durationMs: number;
 }
+
+/** What a record says of a request, however often the API server asks about it. */
+export type RecordContent = Omit<AuditRecord, 'schema' | 'time' | 'uid' | 'durationMs' | keyof RecordId>;
+
+export type RecordId = Pick<AuditRecord, 'id' | 'retryOf'>;
+
+/** Gives the id of the record of a decision that was made at `timeMs`, milliseconds since 1970. */
+export type RecordIds = (content: RecordContent, stored: StoredVersion, timeMs: number) => RecordId;
 
 /** Keeps records: a log, a file, metrics. `write` never throws, never waits, and never changes a reply. */
 export interface AuditSink {

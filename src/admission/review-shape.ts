@@ -36,7 +36,12 @@ const METADATA = {
   ownerReferences: list(fields({ apiVersion: SCALAR, kind: SCALAR, name: SCALAR, controller: SCALAR })),
 };
 // Of each entry only who wrote it how and when: the fields it names are most of its text.
-const STORED_METADATA = { ...METADATA, managedFields: list(fields({ subresource: SCALAR, time: SCALAR })) };
+const STORED_METADATA = {
+  ...METADATA,
+  resourceVersion: SCALAR,
+  generation: SCALAR,
+  managedFields: list(fields({ subresource: SCALAR, time: SCALAR })),
+};
 
 const SPEC = fields({
   containers: list(CONTAINER),

@@ -7,11 +7,11 @@ import type { ClusterView } from './cluster-view.ts';
 import { decide } from './decide.ts';
 import { type Envelope, isExempt, readEnvelope, scopeOf } from './envelope.ts';
 import { readJson } from './read-json.ts';
-import { type AuditLevel, type AuditRecord, isRecorded } from './record.ts';
+import { type AuditLevel, type AuditRecord, isRecorded, type RecordIds } from './record.ts';
 import { type Phase, readAdmissionRequest } from './request.ts';
 import { toResponse, toUnjudged } from './response.ts';
 import { REVIEW } from './review-shape.ts';
-import { toRecord } from './to-record.ts';
+import { toRecord, toRecordContent } from './to-record.ts';
 import { type Fault, type OnFault, PASS, type Verdict } from './verdict.ts';
 
 /** Everything a review depends on besides its own text. */
@@ -26,8 +26,7 @@ export interface ReviewContext {
   readonly now: () => Date;
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
-  /** A new record id for a time in milliseconds. */
-  readonly newRecordId: (timeMs: number) => string;
+  readonly recordIds: RecordIds;
 }
 
 export interface Reply {
@@ -50,15 +49,16 @@ export function review(text: string, phase: Phase, context: ReviewContext): Repl
   const now = context.now();
   const { facts, verdict } = decideOrFault(envelope, scope, phase, now, context);
   const { version } = context;
-  const isWorthRecording = isRecorded(verdict, context.auditLevel);
-  const id = isWorthRecording ? context.newRecordId(now.getTime()) : undefined;
-  const body = toResponse(
-    { uid: envelope.uid, name: facts ? podName(facts.pod) : envelope.name, recordId: id },
-    verdict,
-  );
+  const content = isRecorded(verdict, context.auditLevel)
+    ? toRecordContent({ scope, envelope, facts, version, verdict })
+    : undefined;
+  const recordId = content && context.recordIds(content, envelope.stored, now.getTime());
+  const { uid } = envelope;
+  // The API server's audit log keeps what it was told first, so the client is told the same.
+  const told = recordId && (recordId.retryOf ?? recordId.id);
+  const body = toResponse({ uid, name: facts ? podName(facts.pod) : envelope.name, recordId: told }, verdict);
   const durationMs = context.elapsedMs() - started;
-  const record =
-    id === undefined ? undefined : toRecord({ id, now, scope, envelope, facts, version, verdict, durationMs });
+  const record = recordId && toRecord(recordId, { now, uid, durationMs }, content);
   return { body, record, faults: verdict.faults, decided: { facts, verdict } };
 }
 

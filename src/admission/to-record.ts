@@ -1,4 +1,4 @@
-// How an audit record is made of one decision.
+// How an audit record is made of one decision: what it says, and of which call.
 import type { Mode } from '../guardrails/mode.ts';
 import { type KubernetesVersion, toVersionText } from '../model/kubernetes-version.ts';
 import { podName } from '../model/pod.ts';
@@ -8,31 +8,24 @@ import type { Facts, Scope } from '../rules/facts.ts';
 import { resourcePath } from '../rules/message.ts';
 import { toServiceAccount } from '../rules/requesters.ts';
 import type { Envelope } from './envelope.ts';
-import type { AuditRecord, Decision } from './record.ts';
+import type { AuditRecord, Decision, RecordContent, RecordId } from './record.ts';
 import type { ExceptedFinding, JudgedFinding, Verdict } from './verdict.ts';
 
 const MOST_CHANGES = 100;
 
 export interface Recorded {
-  readonly id: string;
-  readonly now: Date;
   readonly scope: Scope;
   readonly envelope: Envelope;
   /** undefined when the pod could not be read. */
   readonly facts: Facts | undefined;
   readonly version: KubernetesVersion;
   readonly verdict: Verdict;
-  readonly durationMs: number;
 }
 
-/** The record of one decision. It holds names and resources and no other part of the pod: no environment, no annotation. */
-export function toRecord({ id, now, scope, envelope, facts, version, verdict, durationMs }: Recorded): AuditRecord {
+/** What the record of a decision says. It holds names and resources and no other part of the pod: no environment, no annotation. */
+export function toRecordContent({ scope, envelope, facts, version, verdict }: Recorded): RecordContent {
   const changes = facts === undefined ? NO_CHANGES : facts.changes;
   return {
-    schema: 'podrail.dev/audit/v1',
-    id,
-    time: now.toISOString(),
-    uid: envelope.uid,
     decision: decisionOf(verdict),
     mode: modeOf(verdict),
     operation: scope,
@@ -50,6 +43,29 @@ export function toRecord({ id, now, scope, envelope, facts, version, verdict, du
     patch: verdict.patch,
     unlisted: { findings: verdict.unsaid, changes: Math.max(0, changes.length - MOST_CHANGES) },
     kubernetes: toVersionText(version),
+  };
+}
+
+export interface Call {
+  readonly now: Date;
+  /** Of the AdmissionReview. */
+  readonly uid: string;
+  readonly durationMs: number;
+}
+
+/** The record of one decision. */
+export function toRecord(
+  { id, retryOf }: RecordId,
+  { now, uid, durationMs }: Call,
+  content: RecordContent,
+): AuditRecord {
+  return {
+    schema: 'podrail.dev/audit/v1',
+    id,
+    time: now.toISOString(),
+    uid,
+    retryOf,
+    ...content,
     durationMs: Math.round(durationMs * 1000) / 1000,
   };
 }

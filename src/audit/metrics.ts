@@ -58,7 +58,9 @@ export function createAuditMetrics(registry: Registry, sinks: readonly string[])
   }
 
   const write = (record: AuditRecord): void => {
-    const { operation, decision, dryRun } = record;
+    const { operation, decision, dryRun, retryOf } = record;
+    // Counted already.
+    if (retryOf !== null) return;
     decisions.inc({ operation, decision, dry_run: String(dryRun) });
     for (const { rule } of record.faults) faults.inc({ rule: rule ?? 'none' });
     if (dryRun) return;

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { ProcessLog } from '../admission/process-log.ts';
 import { review } from '../admission/review.ts';
 import { createRecordIds } from '../audit/record-id.ts';
+import { createRetries } from '../audit/retries.ts';
 import type { Config } from '../config.ts';
 import { createBaseline } from '../guardrails/baseline.ts';
 import type { Answer } from '../http/reviews.ts';
@@ -49,7 +50,7 @@ export function createDecision(
     auditLevel: config.auditLevel,
     now: () => new Date(),
     elapsedMs: () => performance.now(),
-    newRecordId: createRecordIds(),
+    recordIds: createRetries(createRecordIds()),
   };
   return { decide: (text, phase) => review(text, phase, context), unfollow: close };
 }

@@ -4,6 +4,7 @@ import { InvalidReview } from '../admission/invalid-review.ts';
 import type { Phase } from '../admission/request.ts';
 import { type Reply, review, type ReviewContext } from '../admission/review.ts';
 import { createRecordIds } from '../audit/record-id.ts';
+import { eachAnew } from '../audit/retries.ts';
 import { createBaseline } from '../guardrails/baseline.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { readDecisionFiles } from './decision-files.ts';
@@ -68,7 +69,7 @@ function contextOf(flags: ReplayFlags, terminal: Terminal): ReviewContext {
     auditLevel: 'all',
     now: () => now,
     elapsedMs: () => performance.now(),
-    newRecordId: createRecordIds(),
+    recordIds: eachAnew(createRecordIds()),
   };
 }
 

@@ -1,6 +1,7 @@
 // What a request is tried in: as serve decides, without anything to record.
 import type { ReviewContext } from '../admission/review.ts';
 import { createRecordIds } from '../audit/record-id.ts';
+import { eachAnew } from '../audit/retries.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import type { DecisionFiles } from './decision-files.ts';
 
@@ -19,6 +20,6 @@ export function toTrialContext(
     auditLevel: 'denied',
     now,
     elapsedMs: () => 0,
-    newRecordId: createRecordIds(),
+    recordIds: eachAnew(createRecordIds()),
   };
 }

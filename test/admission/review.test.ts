@@ -112,6 +112,7 @@ describe('the answer to a request', () => {
       id: RECORD_ID,
       time: '2026-09-20T10:00:00.000Z',
       uid: UID,
+      retryOf: null,
       decision: 'deny',
       mode: 'enforce',
       operation: 'resize',

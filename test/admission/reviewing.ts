@@ -37,7 +37,7 @@ export function contextOf(setting: Setting = {}): ReviewContext {
     auditLevel: setting.auditLevel ?? 'denied',
     now: () => new Date(setting.now ?? '2026-09-20T10:00:00Z'),
     elapsedMs: () => 0,
-    newRecordId: () => RECORD_ID,
+    recordIds: () => ({ id: RECORD_ID, retryOf: null }),
   };
 }
 

@@ -36,6 +36,11 @@ describe('the audit metrics', () => {
     ]);
   });
 
+  test('do not count a retry of the API server again', async () => {
+    const retry = { ...RECORD, id: '01KB9KF1G0ZS3TF4T1Y2W9XQ8N', retryOf: RECORD.id };
+    assert.deepEqual(await countsAfter([RECORD, retry]), await countsAfter([RECORD]));
+  });
+
   test('make no series of what a tenant can name', async () => {
     const records = Array.from({ length: 100 }, (_, number) => ({
       ...RECORD,

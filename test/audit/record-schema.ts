@@ -11,6 +11,7 @@ export const recordSchema = z.strictObject({
   id: z.ulid(),
   time,
   uid: z.string(),
+  retryOf: z.ulid().nullable(),
   decision: z.enum(['allow', 'deny', 'warn', 'fix']),
   mode,
   operation: z.enum(['create', 'resize', 'update']),

@@ -13,6 +13,7 @@ export const RECORD: AuditRecord = {
   id: '01KB9KF1G0ZS3TF4T1Y2W9XQ8M',
   time: '2026-11-30T09:00:00.000Z',
   uid: 'b2f3a1c4-5d6e-4f70-8a91-b2c3d4e5f607',
+  retryOf: null,
   decision: 'deny',
   mode: 'enforce',
   operation: 'resize',

@@ -4,6 +4,8 @@ import { readJson } from '../../src/admission/read-json.ts';
 import { readAdmissionRequest } from '../../src/admission/request.ts';
 import { review, type ReviewContext } from '../../src/admission/review.ts';
 import { REVIEW } from '../../src/admission/review-shape.ts';
+import { createRecordIds } from '../../src/audit/record-id.ts';
+import { createRetries } from '../../src/audit/retries.ts';
 import { createBaseline } from '../../src/guardrails/baseline.ts';
 import { createPolicy } from '../../src/guardrails/policy.ts';
 import { createClusterView } from '../../src/cluster/cluster-objects.ts';
@@ -22,7 +24,7 @@ export function benchContext(): ReviewContext {
     auditLevel: 'denied',
     now: () => new Date(),
     elapsedMs: () => performance.now(),
-    newRecordId: () => '01J00000000000000000000000',
+    recordIds: createRetries(createRecordIds()),
   };
 }
 

@@ -1,6 +1,7 @@
 // Stands in for scheduler and kubelet where a test needs a pod that runs on a node and nothing of either: an administrator
 // makes the node, binds the pod to it, and says that its containers run with what their specs ask for.
 import type { Person } from './people.ts';
+import { podsPath, untilCached } from './pods.ts';
 
 /** Makes a ready node. Its allocatable is what a kubelet would report. */
 export async function createNode(
@@ -43,6 +44,7 @@ export async function runOn(admin: Person, node: string, pod: string): Promise<v
     initContainerStatuses: (spec.initContainers ?? []).map(toStatus),
   };
   await admin.must(`kubectl patch pod ${pod} --subresource status --patch '${JSON.stringify({ status })}'`);
+  await untilCached(admin, podsPath(pod));
 }
 
 /** The status of a container that runs with what its spec asks for. */

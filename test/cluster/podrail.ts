@@ -12,13 +12,16 @@ import { webhookConfigurations } from './webhooks.ts';
 export interface Podrail extends Running, Webhook {
   /** What a kubelet would ask: whether requests may be sent there. */
   readonly isReady: () => Promise<boolean>;
-  /** The audit records it has written until now, without those of the probes that waited for its registration. */
+  /** The audit records it has written until now, without those of the probes that waited for its registration, and without retries. */
   readonly records: () => Promise<readonly AuditLine[]>;
+  /** The audit records of what the API server has asked again. */
+  readonly retries: () => Promise<readonly AuditLine[]>;
 }
 
 /** What the tests look at in an audit record. */
 export interface AuditLine {
   readonly id: string;
+  readonly retryOf: string | null;
   readonly decision: string;
   readonly operation: string;
   readonly dryRun: boolean;
@@ -71,16 +74,18 @@ export async function startPodrail(
       ({ ok }) => ok,
       () => false,
     );
+  const lines = async (): Promise<readonly AuditLine[]> => {
+    const written = (await readFile(running.out, 'utf8')).split('\n').slice(0, -1);
+    return written.map((line) => JSON.parse(line) as AuditLine).filter(({ pod }) => pod.name !== PROBE);
+  };
   await untilReady(running, isReady);
   return {
     ...running,
     url: `https://${host}:${port}`,
     isReady,
     ca: tls?.ca ?? (await readFile(join(place.folder, 'ca.crt'), 'utf8')),
-    async records() {
-      const lines = (await readFile(running.out, 'utf8')).split('\n').slice(0, -1);
-      return lines.map((line) => JSON.parse(line) as AuditLine).filter(({ pod }) => pod.name !== PROBE);
-    },
+    records: async () => (await lines()).filter(({ retryOf }) => retryOf === null),
+    retries: async () => (await lines()).filter(({ retryOf }) => retryOf !== null),
   };
 }
 

@@ -1,4 +1,5 @@
 // Pods of the namespace `default`, as requests to the API server.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask, PATCH } from './api-client.ts';
 import type { Person } from './people.ts';
 
@@ -23,8 +24,34 @@ export function resizePod(person: Person, name: string, patch: object): Promise<
 }
 
 /** The same by any path of a pod. */
-export function patchPod(person: Person, path: string, patch: object): Promise<Answer> {
+export async function patchPod(person: Person, path: string, patch: object): Promise<Answer> {
+  await untilCached(person, path.split('/').slice(0, PARTS).join('/'));
   return Array.isArray(patch)
     ? ask(person, 'PATCH', path, patch, PATCH.json)
     : ask(person, 'PATCH', path, { spec: patch }, PATCH.strategic);
+}
+
+// Of a pod's path, from the empty text before its first slash to its name.
+const PARTS = '/api/v1/namespaces/default/pods/name'.split('/').length;
+
+/**
+ * Waits until the API server's cache holds the pod as it is stored. A moment after a write it holds an older one, asks the webhooks about
+ * that first, and may ask them again.
+ */
+export async function untilCached(person: Person, path: string): Promise<void> {
+  const deadline = performance.now() + CACHED_WITHIN_MS;
+  const versionOf = async (query: string): Promise<unknown> => {
+    const { metadata } = (await ask(person, 'GET', `${path}${query}`)).body as { readonly metadata?: Metadata };
+    return metadata?.resourceVersion;
+  };
+  while ((await versionOf('?resourceVersion=0')) !== (await versionOf(''))) {
+    if (performance.now() > deadline) throw new Error(`${path} is not in the cache within ${CACHED_WITHIN_MS} ms`);
+    await sleep(10);
+  }
+}
+
+const CACHED_WITHIN_MS = 10_000;
+
+interface Metadata {
+  readonly resourceVersion?: string;
 }

@@ -56,8 +56,7 @@ describe('while a tenant resizes without a pause', () => {
     );
   const resets = (tally: Tally): number =>
     Object.entries(tally).reduce((sum, [outcome, count]) => sum + (outcome.endsWith('reset by peer') ? count : 0), 0);
-  // Not the other way round: where a pod has been written a moment ago, the API server may ask about an older one first, and ask
-  // again when that is refused.
+  // Not the other way round: of two questions about one request, each may go to another replica.
   const assertEachIsRecorded = async (told: readonly string[], replicas: readonly Podrail[]): Promise<void> => {
     const records = (await Promise.all(replicas.map((replica) => replica.records()))).flat();
     const denials = new Set(records.filter(({ decision }) => decision === 'deny').map(({ id }) => id));
