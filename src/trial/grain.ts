@@ -17,7 +17,7 @@ export function largest(steps: bigint, isWell: (step: bigint) => boolean): bigin
 const SIZES = [1024n * 1024n * UNIT, 1024n * UNIT, UNIT];
 
 /** What a person would count in: millicores, or the largest of Mi, Ki and bytes that both values are whole in. */
-function gradeOf({ resource, from, to }: Change): bigint {
+export function gradeOf({ resource, from, to }: Change): bigint {
   if (resource === 'cpu') return MILLI;
   const [least, most] = [from?.nanos ?? 0n, to?.nanos ?? 0n];
   return SIZES.find((size) => least % size === 0n && most % size === 0n) ?? UNIT;

@@ -3,8 +3,10 @@
 import type { JsonObject } from '../model/json-fields.ts';
 import type { KubernetesVersion } from '../model/kubernetes-version.ts';
 import { type Change, changesOf, hasSameContainers } from '../model/resize.ts';
+import type { Pod } from '../model/pod.ts';
 import { readPod } from '../model/read-pod.ts';
 import { asSent } from './as-sent.ts';
+import { inStep } from './in-step.ts';
 import { largest, partOf, stepsOf } from './grain.ts';
 import { withChange } from './with-change.ts';
 
@@ -37,7 +39,8 @@ export function relaxed(
     const away = changesOf(before, target).filter(({ to }) => to !== undefined);
     const unasked = away.filter((change) => !asked.has(keyOf(change)));
     const ordered = [...unasked, ...away.filter((change) => asked.has(keyOf(change)))];
-    const next = ordered.reduce((pod, change) => nearer(pod, change, passes), together(nearest, unasked, passes));
+    const moved = ordered.reduce((pod, change) => nearer(pod, change, passes), together(nearest, unasked, passes));
+    const next = allInStep(moved, target, passes);
     if (changesOf(before, readPod(next)).length === 0) return nearest;
     nearest = next;
   }
@@ -52,6 +55,16 @@ function keyOf({ container, list, resource }: Change): string {
 function together(pod: JsonObject, changes: readonly Change[], passes: (pod: JsonObject) => boolean): JsonObject {
   const whole = changes.reduce(withChange, pod);
   return changes.length > 1 && passes(whole) ? whole : pod;
+}
+
+/** A limit that is held within a ratio of its request moves by that ratio in a round, and so does the request: slowly. */
+function allInStep(pod: JsonObject, target: Pod, passes: (pod: JsonObject) => boolean): JsonObject {
+  const byResource = Map.groupBy(changesOf(readPod(pod), target), (change) => keyOf({ ...change, list: 'requests' }));
+  // Requests come first.
+  return [...byResource.values()].reduce(
+    (nearest, [request, limit]) => (request && limit ? inStep(nearest, request, limit, passes) : nearest),
+    pod,
+  );
 }
 
 function nearer(pod: JsonObject, change: Change, passes: (pod: JsonObject) => boolean): JsonObject {

@@ -116,39 +116,56 @@ describe('the nearest that would pass instead', () => {
   const cases: readonly (readonly [
     title: string,
     rules: object,
-    stored: Resources,
-    asked: Resources,
-    expected: Resources,
+    stored: readonly Resources[],
+    asked: readonly Resources[],
+    expected: readonly Resources[],
   ])[] = [
     [
       'a limit stays as it is where only the refused request is too far below it',
       { 'container-size': { min: { memory: '512Mi' } }, 'limit-request-ratio': { memory: 4 } },
-      { requests: { memory: '1Gi' }, limits: { memory: '2Gi' } },
-      { requests: { memory: '256Mi' } },
-      { requests: { memory: '512Mi' } },
+      [{ requests: { memory: '1Gi' }, limits: { memory: '2Gi' } }],
+      [{ requests: { memory: '256Mi' } }],
+      [{ requests: { memory: '512Mi' } }],
     ],
     [
       'a limit that must come down comes down no further than it must',
       { 'resize-step': { shrink: { factor: 3 } }, 'limit-request-ratio': { cpu: 3 } },
-      { requests: { cpu: '500m' }, limits: { cpu: '1' } },
-      { requests: { cpu: '100m' } },
-      { requests: { cpu: '167m' }, limits: { cpu: '501m' } },
+      [{ requests: { cpu: '500m' }, limits: { cpu: '1' } }],
+      [{ requests: { cpu: '100m' } }],
+      [{ requests: { cpu: '167m' }, limits: { cpu: '501m' } }],
     ],
     [
       'a limit is as high as its own bound, however little the request is given of what is shared',
       { 'pod-size': { max: { requests: { memory: '1536Mi' }, limits: { memory: '3Gi' } } } },
-      { requests: { memory: '1Gi' }, limits: { memory: '2Gi' } },
-      { requests: { memory: '2Gi' }, limits: { memory: '4Gi' } },
-      { requests: { memory: '1536Mi' }, limits: { memory: '3Gi' } },
+      [{ requests: { memory: '1Gi' }, limits: { memory: '2Gi' } }],
+      [{ requests: { memory: '2Gi' }, limits: { memory: '4Gi' } }],
+      [{ requests: { memory: '1536Mi' }, limits: { memory: '3Gi' } }],
+    ],
+    [
+      'a request and a limit that hold each other within a ratio go as far as the sum goes, beside one that has no room',
+      { 'limit-request-ratio': { cpu: 1.1 }, 'namespace-budget': { requests: { cpu: '750m' } } },
+      [{}, { requests: { memory: '64Mi' } }],
+      [{ limits: { cpu: '50m' } }, { requests: { cpu: '1350m' }, limits: { cpu: '1500m' } }],
+      [
+        { requests: { cpu: '0' }, limits: { cpu: '0' } },
+        { requests: { cpu: '750m' }, limits: { cpu: '825m' } },
+      ],
+    ],
+    [
+      'and down as far as each may go',
+      { 'limit-request-ratio': { memory: 1.01 }, 'container-size': { min: { memory: '1Gi' } } },
+      [{ requests: { memory: '100Gi' }, limits: { memory: '101Gi' } }],
+      [{ requests: { memory: '1Mi' }, limits: { memory: '2Mi' } }],
+      [{ requests: { memory: '1Gi' }, limits: { memory: '1Gi' } }],
     ],
   ];
   for (const [title, own, before, wanted, expected] of cases) {
     it(title, () => {
       const setting = settingOf(own);
-      const stored = podOf([before]);
-      const requested = applyPatch(stored, patchOf([wanted]), 'strategic');
+      const stored = podOf(before);
+      const requested = applyPatch(stored, patchOf(wanted), 'strategic');
       const { patch } = passingPatch(stored, requested, tryResize(stored, requested, setting), setting);
-      assert.deepEqual(patch, patchOf([expected]));
+      assert.deepEqual(patch, patchOf(expected));
     });
   }
 });

@@ -1,0 +1,62 @@
+// The request and the limit of one resource, moved together: a ratio between them lets neither go far while the other one stands.
+import type { JsonObject } from '../model/json-fields.ts';
+import { quantityOf } from '../model/quantity.ts';
+import type { Change } from '../model/resize.ts';
+import { gradeOf, largest, partOf, stepsOf } from './grain.ts';
+import { withChange } from './with-change.ts';
+
+/**
+ * Both by one factor, until the first of them is where it should be, as far as that passes; `pod` as it is where they do not move the same
+ * way. Rounding never makes the ratio of limit to request larger.
+ */
+export function inStep(
+  pod: JsonObject,
+  request: Change,
+  limit: Change,
+  passes: (pod: JsonObject) => boolean,
+): JsonObject {
+  const [ofRequest, ofLimit] = [moveOf(request), moveOf(limit)];
+  if (ofRequest === undefined || ofLimit === undefined || isUp(ofRequest) !== isUp(ofLimit)) return pod;
+  const isLedByRequest = isShorter(ofRequest, ofLimit);
+  const [lead, from] = isLedByRequest ? [request, ofRequest.from] : [limit, ofLimit.from];
+  const steps = stepsOf(lead);
+  const at = (step: bigint): JsonObject => {
+    const led = step === steps ? lead : partOf(lead, step, steps);
+    const to = led.to?.nanos ?? from;
+    const other = isLedByRequest ? scaled(limit, to, from, 'down') : scaled(request, to, from, 'up');
+    return withChange(withChange(pod, led), other);
+  };
+  if (passes(at(steps))) return at(steps);
+  // Nearly always there is nothing to be had, and that is soon known.
+  if (steps === 1n || !passes(at(1n))) return pod;
+  return at(largest(steps, (step) => step < 2n || passes(at(step))) ?? 0n);
+}
+
+interface Move {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** undefined for what no factor leads to. */
+function moveOf({ from, to }: Change): Move | undefined {
+  if (from === undefined || to === undefined || from.nanos <= 0n || to.nanos <= 0n) return undefined;
+  return { from: from.nanos, to: to.nanos };
+}
+
+function isUp({ from, to }: Move): boolean {
+  return to > from;
+}
+
+/** Whether a smaller factor leads there, of two that both grow or both shrink. */
+function isShorter(one: Move, other: Move): boolean {
+  const [factor, otherFactor] = [one.to * other.from, other.to * one.from];
+  return isUp(one) ? factor < otherFactor : factor > otherFactor;
+}
+
+/** By the factor `to / from`, in the steps of this change. */
+function scaled(change: Change, to: bigint, from: bigint, rounded: 'up' | 'down'): Change {
+  const grade = gradeOf(change);
+  const [whole, size] = [(change.from?.nanos ?? 0n) * to, from * grade];
+  const grades = (rounded === 'up' ? whole + size - 1n : whole) / size;
+  return { ...change, to: quantityOf(grades * grade, change.to?.format ?? 'decimal') };
+}
