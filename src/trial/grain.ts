@@ -14,6 +14,15 @@ export function largest(steps: bigint, isWell: (step: bigint) => boolean): bigin
   return low;
 }
 
+/** The furthest on a way of so many steps that passes; `start` where not even the first does. What passes is taken for a span. */
+export function furthest<T>(start: T, steps: bigint, at: (step: bigint) => T, passes: (one: T) => boolean): T {
+  const end = at(steps);
+  if (passes(end)) return end;
+  // Nearly always there is nothing to be had, and that is soon known.
+  if (steps === 1n || !passes(at(1n))) return start;
+  return at(largest(steps, (step) => step < 2n || passes(at(step))) ?? 0n);
+}
+
 const SIZES = [1024n * 1024n * UNIT, 1024n * UNIT, UNIT];
 
 /** What a person would count in: millicores, or the largest of Mi, Ki and bytes that both values are whole in. */
@@ -30,8 +39,9 @@ export function stepsOf(change: Change): bigint {
   return steps > 0n ? steps : 1n;
 }
 
-/** That many of the steps of a change, rounded towards where it starts. */
+/** That many of the steps of a change, rounded towards where it starts; all of them are the change itself. */
 export function partOf(change: Change, step: bigint, steps: bigint): Change {
+  if (step === steps) return change;
   const from = change.from?.nanos ?? 0n;
   const to: Quantity = change.to ?? quantityOf(0n, 'decimal');
   const grade = gradeOf(change);

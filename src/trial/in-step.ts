@@ -2,7 +2,7 @@
 import type { JsonObject } from '../model/json-fields.ts';
 import { quantityOf } from '../model/quantity.ts';
 import type { Change } from '../model/resize.ts';
-import { gradeOf, largest, partOf, stepsOf } from './grain.ts';
+import { furthest, gradeOf, partOf, stepsOf } from './grain.ts';
 import { withChange } from './with-change.ts';
 
 /**
@@ -21,15 +21,12 @@ export function inStep(
   const [lead, from] = isLedByRequest ? [request, ofRequest.from] : [limit, ofLimit.from];
   const steps = stepsOf(lead);
   const at = (step: bigint): JsonObject => {
-    const led = step === steps ? lead : partOf(lead, step, steps);
+    const led = partOf(lead, step, steps);
     const to = led.to?.nanos ?? from;
     const other = isLedByRequest ? scaled(limit, to, from, 'down') : scaled(request, to, from, 'up');
     return withChange(withChange(pod, led), other);
   };
-  if (passes(at(steps))) return at(steps);
-  // Nearly always there is nothing to be had, and that is soon known.
-  if (steps === 1n || !passes(at(1n))) return pod;
-  return at(largest(steps, (step) => step < 2n || passes(at(step))) ?? 0n);
+  return furthest(pod, steps, at, passes);
 }
 
 interface Move {

@@ -7,7 +7,7 @@ import type { Pod } from '../model/pod.ts';
 import { readPod } from '../model/read-pod.ts';
 import { asSent } from './as-sent.ts';
 import { inStep } from './in-step.ts';
-import { largest, partOf, stepsOf } from './grain.ts';
+import { furthest, partOf, stepsOf } from './grain.ts';
 import { withChange } from './with-change.ts';
 
 export interface Aim {
@@ -68,11 +68,6 @@ function allInStep(pod: JsonObject, target: Pod, passes: (pod: JsonObject) => bo
 }
 
 function nearer(pod: JsonObject, change: Change, passes: (pod: JsonObject) => boolean): JsonObject {
-  const whole = withChange(pod, change);
-  if (passes(whole)) return whole;
   const steps = stepsOf(change);
-  const at = (step: bigint): JsonObject => withChange(pod, partOf(change, step, steps));
-  // Nearly always there is nothing to be had, and that is soon known.
-  if (steps === 1n || !passes(at(1n))) return pod;
-  return at(largest(steps, (step) => step < 2n || passes(at(step))) ?? 0n);
+  return furthest(pod, steps, (step) => withChange(pod, partOf(change, step, steps)), passes);
 }
