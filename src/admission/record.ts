@@ -3,6 +3,7 @@ import type { Mode } from '../guardrails/mode.ts';
 import type { PatchOperation } from '../model/json-patch.ts';
 import type { Scope } from '../rules/facts.ts';
 import type { StoredVersion } from './envelope.ts';
+import type { Phase } from './request.ts';
 import type { Verdict } from './verdict.ts';
 
 export type Decision = 'allow' | 'deny' | 'warn' | 'fix';
@@ -72,8 +73,16 @@ export type RecordContent = Omit<AuditRecord, 'schema' | 'time' | 'uid' | 'durat
 
 export type RecordId = Pick<AuditRecord, 'id' | 'retryOf'>;
 
-/** Gives the id of the record of a decision that was made at `timeMs`, milliseconds since 1970. */
-export type RecordIds = (content: RecordContent, stored: StoredVersion, timeMs: number) => RecordId;
+/** How the API server asked. */
+export interface Question {
+  readonly phase: Phase;
+  readonly stored: StoredVersion;
+  /** When it was decided, in milliseconds since 1970. */
+  readonly timeMs: number;
+}
+
+/** Gives the id of the record of a decision. */
+export type RecordIds = (content: RecordContent, question: Question) => RecordId;
 
 /** Keeps records: a log, a file, metrics. `write` never throws, never waits, and never changes a reply. */
 export interface AuditSink {

@@ -52,8 +52,8 @@ export function review(text: string, phase: Phase, context: ReviewContext): Repl
   const content = isRecorded(verdict, context.auditLevel)
     ? toRecordContent({ scope, envelope, facts, version, verdict })
     : undefined;
-  const recordId = content && context.recordIds(content, envelope.stored, now.getTime());
-  const { uid } = envelope;
+  const { uid, stored } = envelope;
+  const recordId = content && context.recordIds(content, { phase, stored, timeMs: now.getTime() });
   // The API server's audit log keeps what it was told first, so the client is told the same.
   const told = recordId && (recordId.retryOf ?? recordId.id);
   const body = toResponse({ uid, name: facts ? podName(facts.pod) : envelope.name, recordId: told }, verdict);

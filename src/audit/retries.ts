@@ -2,17 +2,18 @@
 // older one; when it is refused, or cannot be stored, the API server reads the pod again and asks again (GuaranteedUpdate of
 // k8s.io/apiserver/pkg/storage/etcd3/store.go). That is one request of one client, and nothing in the second question says so.
 import { hash } from 'node:crypto';
-import type { RecordIds } from '../admission/record.ts';
+import type { Question, RecordContent, RecordIds } from '../admission/record.ts';
 
 // A retry follows at once. The longer the wait, the likelier it is that a client has asked a second time.
 const RETRY_WITHIN_MS = 1_000;
 // More than come within that time, and still little to hold.
 const MOST = 1_000;
 
-interface Asked {
-  readonly firstId: string;
-  readonly resourceVersion: string;
+interface First {
+  readonly id: string;
   readonly timeMs: number;
+  /** Of which the API server asked last. */
+  readonly resourceVersion: string;
 }
 
 /**
@@ -21,20 +22,32 @@ interface Asked {
  */
 export function createRetries(newRecordId: (timeMs: number) => string): RecordIds {
   // The oldest first.
-  const last = new Map<string, Asked>();
-  return (content, { resourceVersion, generation }, timeMs) => {
+  const asked = new Map<string, First>();
+  return (content, question) => {
+    const { stored, timeMs } = question;
     const id = newRecordId(timeMs);
-    const key = hash('sha256', JSON.stringify([generation, content]), 'base64');
-    const before = last.get(key);
+    // A new pod has no other version, and a dry run is asked about once (k8s.io/apiserver/pkg/registry/generic/registry/dryrun.go).
+    if (stored.resourceVersion === '' || content.dryRun) return { id, retryOf: null };
+    const key = keyOf(content, question);
+    const first = asked.get(key);
     const isRetry =
-      before !== undefined && before.resourceVersion !== resourceVersion && isSoon(timeMs - before.timeMs);
-    const firstId = isRetry ? before.firstId : id;
-    last.delete(key);
-    last.set(key, { firstId, resourceVersion, timeMs });
-    const [oldest] = last.keys();
-    if (last.size > MOST && oldest !== undefined) last.delete(oldest);
-    return { id, retryOf: isRetry ? firstId : null };
+      first !== undefined && first.resourceVersion !== stored.resourceVersion && isSoon(timeMs - first.timeMs);
+    asked.delete(key);
+    // A second refusal, of what is stored, is the last; what is allowed and cannot be stored is asked about as often as it takes.
+    if (isRetry && content.decision === 'deny') return { id, retryOf: first.id };
+    const { resourceVersion } = stored;
+    asked.set(key, isRetry ? { ...first, resourceVersion } : { id, timeMs, resourceVersion });
+    const [oldest] = asked.keys();
+    if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
+    return { id, retryOf: isRetry ? first.id : null };
   };
+}
+
+// Without the messages, which may say how long ago something was.
+function keyOf({ findings, excepted, ...rest }: RecordContent, { phase, stored }: Question): string {
+  const found = findings.map(({ message: _message, ...finding }) => finding);
+  const kept = excepted.map(({ message: _message, ...finding }) => finding);
+  return hash('sha256', JSON.stringify([phase, stored.generation, rest, found, kept]), 'base64');
 }
 
 // A clock that steps back says nothing of what came first.
@@ -44,5 +57,5 @@ function isSoon(ms: number): boolean {
 
 /** Gives every record a new id: what is read from files is no retry of anything. */
 export function eachAnew(newRecordId: (timeMs: number) => string): RecordIds {
-  return (_content, _stored, timeMs) => ({ id: newRecordId(timeMs), retryOf: null });
+  return (_content, { timeMs }) => ({ id: newRecordId(timeMs), retryOf: null });
 }
