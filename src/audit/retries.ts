@@ -29,18 +29,22 @@ export function createRetries(newRecordId: (timeMs: number) => string): RecordId
     // A new pod has no other version, and a dry run is asked about once (k8s.io/apiserver/pkg/registry/generic/registry/dryrun.go).
     if (stored.resourceVersion === '' || content.dryRun) return { id, retryOf: null };
     const key = keyOf(content, question);
-    const first = asked.get(key);
-    const isRetry =
-      first !== undefined && first.resourceVersion !== stored.resourceVersion && isSoon(timeMs - first.timeMs);
+    const first = firstOf(asked.get(key), question);
     asked.delete(key);
     // A second refusal, of what is stored, is the last; what is allowed and cannot be stored is asked about as often as it takes.
-    if (isRetry && content.decision === 'deny') return { id, retryOf: first.id };
-    const { resourceVersion } = stored;
-    asked.set(key, isRetry ? { ...first, resourceVersion } : { id, timeMs, resourceVersion });
+    if (first && content.decision === 'deny') return { id, retryOf: first.id };
+    asked.set(key, { ...(first ?? { id, timeMs }), resourceVersion: stored.resourceVersion });
     const [oldest] = asked.keys();
     if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
-    return { id, retryOf: isRetry ? first.id : null };
+    return { id, retryOf: first?.id ?? null };
   };
+}
+
+// A clock that steps back says nothing of what came first.
+function firstOf(before: First | undefined, { stored, timeMs }: Question): First | undefined {
+  if (before === undefined || before.resourceVersion === stored.resourceVersion) return undefined;
+  const sinceMs = timeMs - before.timeMs;
+  return sinceMs >= 0 && sinceMs < RETRY_WITHIN_MS ? before : undefined;
 }
 
 // Without the messages, which may say how long ago something was.
@@ -48,11 +52,6 @@ function keyOf({ findings, excepted, ...rest }: RecordContent, { phase, stored }
   const found = findings.map(({ message: _message, ...finding }) => finding);
   const kept = excepted.map(({ message: _message, ...finding }) => finding);
   return hash('sha256', JSON.stringify([phase, stored.generation, rest, found, kept]), 'base64');
-}
-
-// A clock that steps back says nothing of what came first.
-function isSoon(ms: number): boolean {
-  return ms >= 0 && ms < RETRY_WITHIN_MS;
 }
 
 /** Gives every record a new id: what is read from files is no retry of anything. */

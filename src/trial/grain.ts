@@ -25,26 +25,29 @@ export function furthest<T>(start: T, steps: bigint, at: (step: bigint) => T, pa
 
 const SIZES = [1024n * 1024n * UNIT, 1024n * UNIT, UNIT];
 
-/** What a person would count in: millicores, or the largest of Mi, Ki and bytes that both values are whole in. */
-export function gradeOf({ resource, from, to }: Change): bigint {
-  if (resource === 'cpu') return MILLI;
-  const [least, most] = [from?.nanos ?? 0n, to?.nanos ?? 0n];
-  return SIZES.find((size) => least % size === 0n && most % size === 0n) ?? UNIT;
+/** What a person would count in: millicores, or the largest of Mi, Ki and bytes that all these values of one resource are whole in. */
+export function gradeOf(...changes: readonly [Change, ...Change[]]): bigint {
+  if (changes[0].resource === 'cpu') return MILLI;
+  const nanos = changes.flatMap(({ from, to }) => [from?.nanos ?? 0n, to?.nanos ?? 0n]);
+  return SIZES.find((size) => nanos.every((one) => one % size === 0n)) ?? UNIT;
 }
 
 /** How many of these lie between the two values; at least one. */
-export function stepsOf(change: Change): bigint {
+export function stepsOf(change: Change, grade: bigint = gradeOf(change)): bigint {
   const moved = (change.to?.nanos ?? 0n) - (change.from?.nanos ?? 0n);
-  const steps = (moved < 0n ? -moved : moved) / gradeOf(change);
+  const steps = (moved < 0n ? -moved : moved) / grade;
   return steps > 0n ? steps : 1n;
 }
 
-/** That many of the steps of a change, rounded towards where it starts; all of them are the change itself. */
-export function partOf(change: Change, step: bigint, steps: bigint): Change {
+/**
+ * That many of the steps of a change, rounded towards where it starts; all of them are the change itself. Nothing of a limit that was not
+ * there is no limit, since one of 0 is none to a node.
+ */
+export function partOf(change: Change, step: bigint, steps: bigint, grade: bigint = gradeOf(change)): Change {
   if (step === steps) return change;
   const from = change.from?.nanos ?? 0n;
   const to: Quantity = change.to ?? quantityOf(0n, 'decimal');
-  const grade = gradeOf(change);
   const moved = (((to.nanos - from) * step) / (steps * grade)) * grade;
+  if (from + moved === 0n && change.from === undefined && change.list === 'limits') return { ...change, to: undefined };
   return { ...change, to: quantityOf(from + moved, to.format) };
 }

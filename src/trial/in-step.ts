@@ -19,11 +19,15 @@ export function inStep(
   if (ofRequest === undefined || ofLimit === undefined || isUp(ofRequest) !== isUp(ofLimit)) return pod;
   const isLedByRequest = isShorter(ofRequest, ofLimit);
   const [lead, from] = isLedByRequest ? [request, ofRequest.from] : [limit, ofLimit.from];
-  const steps = stepsOf(lead);
+  // The finer of both, or rounding one of them breaks a narrow ratio.
+  const grade = gradeOf(request, limit);
+  const steps = stepsOf(lead, grade);
   const at = (step: bigint): JsonObject => {
-    const led = partOf(lead, step, steps);
+    const led = partOf(lead, step, steps, grade);
     const to = led.to?.nanos ?? from;
-    const other = isLedByRequest ? scaled(limit, to, from, 'down') : scaled(request, to, from, 'up');
+    const other = isLedByRequest
+      ? scaled(limit, { to, from }, grade, 'down')
+      : scaled(request, { to, from }, grade, 'up');
     return withChange(withChange(pod, led), other);
   };
   return furthest(pod, steps, at, passes);
@@ -50,9 +54,8 @@ function isShorter(one: Move, other: Move): boolean {
   return isUp(one) ? factor < otherFactor : factor > otherFactor;
 }
 
-/** By the factor `to / from`, in the steps of this change. */
-function scaled(change: Change, to: bigint, from: bigint, rounded: 'up' | 'down'): Change {
-  const grade = gradeOf(change);
+/** By the factor of a move, in whole grades. */
+function scaled(change: Change, { from, to }: Move, grade: bigint, rounded: 'up' | 'down'): Change {
   const [whole, size] = [(change.from?.nanos ?? 0n) * to, from * grade];
   const grades = (rounded === 'up' ? whole + size - 1n : whole) / size;
   return { ...change, to: quantityOf(grades * grade, change.to?.format ?? 'decimal') };

@@ -8,6 +8,7 @@ import { readPod } from '../model/read-pod.ts';
 import type { Finding } from '../rules/rule.ts';
 import { joinWords } from '../rules/message.ts';
 import type { JudgedFinding } from '../admission/verdict.ts';
+import { applyPatch } from './apply-patch.ts';
 import { asKept, asSent } from './as-sent.ts';
 import { relaxed } from './relax.ts';
 import { sharedOut } from './share-out.ts';
@@ -37,8 +38,13 @@ export function passingPatch(stored: unknown, requested: unknown, refused: Trial
   const passes = (pod: JsonObject): boolean => attempt(pod).allowed;
   const wanted = asSent(requested, version);
   const { pod, trial } = boundOf(wanted, refused, attempt);
-  const toNearest = (passing: JsonObject): ResizePatch | undefined =>
-    toPatch(kept, relaxed(passing, { stored: kept, wanted, version }, passes));
+  const toNearest = (passing: JsonObject): ResizePatch | undefined => {
+    const nearest = relaxed(passing, { stored: kept, wanted, version }, passes);
+    const changes = changesOf(readPod(kept), readPod(nearest));
+    const telling = toPatch(changes.filter(isTelling));
+    if (telling === undefined || passes(applyPatch(kept, telling, 'strategic'))) return telling;
+    return toPatch(changes);
+  };
   const bounded = trial.allowed ? toNearest(pod) : undefined;
   if (bounded !== undefined) return { patch: bounded, isShared: false };
   const shared = sharedOut(kept, pod, passes);
@@ -78,7 +84,7 @@ function violationsOf({ phases }: Trial): readonly JudgedFinding[] {
   return phases.at(-1)?.reply.decided?.verdict.violations ?? [];
 }
 
-const OF_ONE_VALUE = /^spec\.(?:(?:containers|initContainers)\[\d+\]\.)?resources\.(?:requests|limits)\[.+\]$/;
+const OF_ONE_VALUE = /^spec\.(?:(?:containers|initContainers)\[\d+\]\.)?resources\.(requests|limits)\[.+\]$/;
 
 /** undefined when no violation names one value. */
 function withBounds(pod: JsonObject, violations: readonly Finding[]): JsonObject | undefined {
@@ -91,12 +97,20 @@ type Steps = readonly (string | number)[];
 
 function toBound({ path, bound }: Finding): { readonly steps: Steps; readonly value: string } | undefined {
   const quantity = parseQuantity(bound ?? '');
-  if (!OF_ONE_VALUE.test(path) || quantity.problem !== undefined) return undefined;
+  const [, list] = OF_ONE_VALUE.exec(path) ?? [];
+  if (list === undefined || quantity.problem !== undefined) return undefined;
+  // A limit of 0 is none to a node: it is no smaller one.
+  if (list === 'limits' && quantity.nanos === 0n) return undefined;
   return { steps: toSteps(path), value: toCanonical(quantity) };
 }
 
-function toPatch(stored: JsonObject, passing: JsonObject): ResizePatch | undefined {
-  const changes = changesOf(readPod(stored), readPod(passing));
+// A new request of 0 says something only beside a limit, which Kubernetes would make it otherwise.
+function isTelling({ container, list, resource, from, to }: Change): boolean {
+  const isNewZero = list === 'requests' && from === undefined && to?.nanos === 0n;
+  return !isNewZero || container === undefined || container.limits.has(resource);
+}
+
+function toPatch(changes: readonly Change[]): ResizePatch | undefined {
   if (changes.length === 0) return undefined;
   const spec: Record<string, unknown> = {};
   for (const [container, ofOne] of Map.groupBy(changes, (change) => change.container)) {

@@ -35,7 +35,7 @@ function ofResource(
   if (isGiven(changes)) return changes;
   for (const scaled of waysOf(changes)) {
     const rest = changes.filter((change) => !scaled.includes(change));
-    const steps = scaled.map(stepsOf).reduce((a, b) => (a > b ? a : b));
+    const steps = scaled.map((one) => stepsOf(one)).reduce((a, b) => (a > b ? a : b));
     const at = (step: bigint): readonly Change[] => [...rest, ...scaled.map((one) => partOf(one, step, steps))];
     const step = largest(steps, (one) => isGiven(at(one)));
     // Nothing of it, and all of the rest, is something as well.

@@ -32,7 +32,11 @@ const podOf = (resources: readonly Resources[]): JsonObject =>
     VERSION,
   );
 const patchOf = (resources: readonly Resources[]): ResizePatch => ({
-  spec: { containers: resources.map((one, index) => ({ name: NAMES[index], resources: one })) },
+  spec: {
+    containers: resources.flatMap((one, index) =>
+      Object.keys(one).length > 0 ? [{ name: NAMES[index], resources: one }] : [],
+    ),
+  },
 });
 
 const millis = fc.integer({ min: 1, max: 60 }).map((one) => `${one * 50}m`);
@@ -73,19 +77,24 @@ const asked = fc
   .map((pairs) => ({ stored: podOf(pairs.map(([one]) => one)), patch: patchOf(pairs.map(([, one]) => one)) }));
 
 /** One millicore; of memory the largest of Mi, Ki and bytes that both values are whole in. */
-const grainOf = ({ resource }: Change, from: bigint, to: bigint): bigint => {
+const grainOf = ({ resource, from, to }: Change): bigint => {
   if (resource === 'cpu') return MILLI;
-  return [1_048_576n * UNIT, 1024n * UNIT].find((size) => from % size === 0n && to % size === 0n) ?? UNIT;
+  const [least, most] = [from?.nanos ?? 0n, to?.nanos ?? 0n];
+  return [1_048_576n * UNIT, 1024n * UNIT].find((size) => least % size === 0n && most % size === 0n) ?? UNIT;
 };
-const oneGrainNearer = (change: Change): Change => {
+/** Both by the finer grain of the two. */
+const pairNearer = (pod: JsonObject, one: Change, other: Change): JsonObject => {
+  const grain = [one, other].map(grainOf).reduce((a, b) => (a < b ? a : b));
+  return [one, other].map((change) => oneGrainNearer(change, grain)).reduce(withChange, pod);
+};
+const oneGrainNearer = (change: Change, grain = grainOf(change)): Change => {
   const [from, to] = [change.from?.nanos ?? 0n, change.to?.nanos ?? 0n];
-  const grain = grainOf(change, from, to);
   return { ...change, to: quantityOf(from + (to > from ? grain : -grain), change.to?.format ?? 'decimal') };
 };
 const nameOf = ({ container, list, resource }: Change): string => `${container?.name} ${list} ${resource}`;
 
 describe('the nearest that would pass instead', () => {
-  it('passes, no value of it can be brought nearer, and what was not asked to change only does where it must', () => {
+  it('passes, no value nor a request with its limit can be brought nearer, and what was not asked to change only does where it must', () => {
     let suggested = 0;
     fc.assert(
       fc.property(rules, asked, (own, { stored, patch }) => {
@@ -99,10 +108,17 @@ describe('the nearest that would pass instead', () => {
         const given = nearest === undefined ? stored : applyPatch(stored, nearest, 'strategic');
         if (nearest !== undefined) suggested += 1;
         assert.ok(passes(given));
+        const zeros = changesOf(readPod(stored), readPod(given)).filter(({ to }) => to?.nanos === 0n);
+        assert.deepEqual(zeros.filter(({ list }) => list === 'limits').map(nameOf), []);
         const wanted = readPod(asSent(requested, VERSION));
         const away = changesOf(readPod(given), wanted).filter(({ to }) => to !== undefined);
         for (const change of away)
           assert.equal(passes(withChange(given, oneGrainNearer(change))), false, nameOf(change));
+        for (const request of away.filter(({ list }) => list === 'requests')) {
+          const limit = away.find((change) => nameOf(change) === nameOf({ ...request, list: 'limits' }));
+          if (limit)
+            assert.equal(passes(pairNearer(given, request, limit)), false, `${nameOf(request)} with its limit`);
+        }
         const ofAsked = changesOf(readPod(stored), wanted).map(nameOf);
         const unasked = away.filter((change) => !ofAsked.includes(nameOf(change)));
         for (const change of unasked) assert.equal(passes(withChange(given, change)), false, nameOf(change));
@@ -147,8 +163,8 @@ describe('the nearest that would pass instead', () => {
       [{}, { requests: { memory: '64Mi' } }],
       [{ limits: { cpu: '50m' } }, { requests: { cpu: '1350m' }, limits: { cpu: '1500m' } }],
       [
-        { requests: { cpu: '0' }, limits: { cpu: '0' } },
-        { requests: { cpu: '750m' }, limits: { cpu: '825m' } },
+        { requests: { cpu: '50m' }, limits: { cpu: '50m' } },
+        { requests: { cpu: '700m' }, limits: { cpu: '770m' } },
       ],
     ],
     [
@@ -157,6 +173,34 @@ describe('the nearest that would pass instead', () => {
       [{ requests: { memory: '100Gi' }, limits: { memory: '101Gi' } }],
       [{ requests: { memory: '1Mi' }, limits: { memory: '2Mi' } }],
       [{ requests: { memory: '1Gi' }, limits: { memory: '1Gi' } }],
+    ],
+    [
+      'also where one of the two is written in a finer unit',
+      { 'limit-request-ratio': { memory: 1.01 }, 'container-size': { min: { memory: '2Mi' } } },
+      [{ requests: { memory: '102912Ki' }, limits: { memory: '101Mi' } }],
+      [{ requests: { memory: '1537Ki' }, limits: { memory: '2Mi' } }],
+      [{ requests: { memory: '2Mi' }, limits: { memory: '2Mi' } }],
+    ],
+    [
+      'a limit for which there is no room is left out: to a node one of 0 is none',
+      { 'pod-size': { max: { limits: { cpu: '1' } } } },
+      [{ requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1' } }, { requests: { cpu: '100m' } }],
+      [{ requests: { memory: '128Mi' } }, { limits: { cpu: '500m' } }],
+      [{ requests: { memory: '128Mi' } }],
+    ],
+    [
+      'a request for which there is no room is left out as well',
+      { 'pod-size': { max: { requests: { cpu: '100m' } } } },
+      [{ requests: { cpu: '100m', memory: '64Mi' } }, { requests: { memory: '64Mi' } }],
+      [{ requests: { memory: '128Mi' } }, { requests: { cpu: '500m' } }],
+      [{ requests: { memory: '128Mi' } }],
+    ],
+    [
+      'but is 0 beside its limit, which Kubernetes would make it otherwise',
+      { 'pod-size': { max: { requests: { cpu: '100m' } } } },
+      [{ requests: { cpu: '100m' } }, { requests: { memory: '64Mi' } }],
+      [{}, { limits: { cpu: '500m' } }],
+      [{}, { requests: { cpu: '0' }, limits: { cpu: '500m' } }],
     ],
   ];
   for (const [title, own, before, wanted, expected] of cases) {
