@@ -25,7 +25,7 @@ export const BOUNDS = JSON.stringify({
 });
 
 /** What each entry is registered to wait for an answer, in seconds: so short that a test can wait as well. */
-export const TIMEOUT_SECONDS = 3;
+export const TIMEOUT_SECONDS = 5;
 
 interface Configuration {
   readonly metadata: { readonly name: string };

@@ -9,6 +9,7 @@ import { startKubelet } from './kubelet.ts';
 import { type AuditLine, type Podrail, registerPodrail, startPodrail } from './podrail.ts';
 import { reasonToSkip } from './programs.ts';
 import { clusterForSuite } from './suite-cluster.ts';
+import { withoutRecordId } from './told.ts';
 
 const skip = await reasonToSkip(['kube-controller-manager', 'kube-scheduler', 'kubelet']);
 
@@ -74,7 +75,7 @@ describe('a Deployment', { skip }, () => {
       await until(event),
     ];
     const words = `admission webhook "pods.podrail.dev" denied the request: [quantity-plausible] container "app" must request at most 1024 cpu; 200Mi is 209715200 cpu, did you mean 200m?\npodrail recorded this as ID`;
-    assert.deepEqual(told.map(withoutId), [words, words, `Error creating: ${words}`]);
+    assert.deepEqual(told.map(withoutRecordId), [words, words, `Error creating: ${words}`]);
     assert.deepEqual((await read('pods --selector app=slip')).items, []);
   });
 
@@ -84,7 +85,7 @@ describe('a Deployment', { skip }, () => {
       `kubectl patch pod ${pod?.metadata.name} --subresource resize --patch '${toCpu('64')}'`,
     );
     assert.equal(
-      withoutId(said.err),
+      withoutRecordId(said.err),
       `Error from server (Forbidden): admission webhook "resize-attempt.podrail.dev" denied the request: [resize-within-node] pod "${pod?.metadata.name}" must request at most 1 cpu to fit node "n1"; it requests 64\npodrail recorded this as ID\n`,
     );
     const records = await until(async () => {
@@ -123,10 +124,6 @@ interface List {
 
 interface Owned {
   readonly pod: { readonly owner: { readonly kind: string; readonly name: string } | null };
-}
-
-function withoutId(text: string): string {
-  return text.replace(/^(podrail recorded this as) \S+$/m, '$1 ID');
 }
 
 function toCpu(cpu: string): string {

@@ -23,6 +23,7 @@ import { createFixedAddress } from './fixed-address.ts';
 import { blockOf, pageText } from './page.ts';
 import type { Said } from './people.ts';
 import { clusterForSuite } from './suite-cluster.ts';
+import { withoutRecordId } from './told.ts';
 
 const PAGE = pageText('when-podrail-is-away.md');
 // The address that the page gives.
@@ -52,10 +53,9 @@ describe('when podrail', () => {
   const clean = ({ code, out, err }: Said): Said => ({
     code,
     out,
-    err: err
+    err: withoutRecordId(err)
       .replaceAll(`${scene.address.host}:${scene.address.port}`, EXAMPLE)
-      .replace(/current time \S+ is after \S+$/m, 'current time T is after T')
-      .replace(/^(podrail recorded this as) \S+$/m, '$1 ID'),
+      .replace(/current time \S+ is after \S+$/m, 'current time T is after T'),
   });
   const seen = async (): Promise<Outcomes> => {
     const outcomes = await tryInEach(scene.cluster);

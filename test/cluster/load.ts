@@ -1,6 +1,7 @@
 // A tenant who resizes without a pause: what was asked, and what became of it.
 import { connect, PATCH } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
+import { recordTold } from './told.ts';
 
 /** How often each outcome came: `little: allowed`, `much: refused`, or why a call to podrail failed. */
 export type Tally = Readonly<Record<string, number>>;
@@ -38,7 +39,7 @@ export async function startLoad(
     const path = `/api/v1/namespaces/${namespace}/pods/${pod}/resize`;
     const { code, body } = await api.ask('PATCH', path, asks, PATCH.strategic);
     const { message = '' } = body as { readonly message?: string };
-    const record = /denied the request: .*\npodrail recorded this as (\S+)$/s.exec(message)?.[1];
+    const record = recordTold(message);
     if (record !== undefined) records.push(record);
     const outcome = `${size}: ${code === 200 ? 'allowed' : record === undefined ? reasonIn(message) : 'refused'}`;
     tally[outcome] = (tally[outcome] ?? 0) + 1;

@@ -6,6 +6,7 @@ import type { Cluster } from './cluster.ts';
 import { freePort } from './ports.ts';
 import { repository } from './programs.ts';
 import { type Running, startProgram, untilReady } from './running.ts';
+import { recordTold } from './told.ts';
 import type { Webhook } from './webhook-server.ts';
 import { webhookConfigurations } from './webhooks.ts';
 
@@ -98,21 +99,24 @@ export async function registerPodrail({ admin }: Cluster, { url, ca }: Webhook):
 /** Waits until the API server asks podrail about the pods of a namespace. */
 export async function untilRegistered(admin: Cluster['admin'], namespace: string): Promise<void> {
   const deadline = performance.now() + REGISTRATION_MS;
-  while (!(await isRegistered(admin, namespace))) {
-    if (performance.now() > deadline) throw new Error(`the API server asked no webhook within ${REGISTRATION_MS} ms`);
+  for (;;) {
+    const missing = await notYet(admin, namespace);
+    if (missing === undefined) return;
+    if (performance.now() > deadline) throw new Error(`not within ${REGISTRATION_MS / 1000} s: ${missing}`);
     await sleep(100);
   }
 }
 
-const REGISTRATION_MS = 30_000;
+const REGISTRATION_MS = 120_000;
 const PROBE = 'podrail-probe';
 
-// Each of the two configurations arrives by itself: one injects, the other refuses.
-async function isRegistered(admin: Cluster['admin'], namespace: string): Promise<boolean> {
+/** What is missing; each of the two configurations arrives by itself: one injects, the other refuses. */
+async function notYet({ run }: Cluster['admin'], namespace: string): Promise<string | undefined> {
   const create = `kubectl create --dry-run=server --output json --namespace ${namespace} -f -`;
-  const injected = await admin.must(create, probe('10m'));
-  const refused = await admin.run(create, probe('1Mi'));
-  return injected.includes('"resizePolicy"') && refused.code !== 0;
+  const injected = await run(create, probe('10m'));
+  if (!injected.out.includes('"resizePolicy"')) return `an injected resizePolicy in ${injected.out}${injected.err}`;
+  const refused = await run(create, probe('1Mi'));
+  return recordTold(refused.err) === undefined ? `a refusal in ${refused.out}${refused.err}` : undefined;
 }
 
 function probe(cpu: string): string {

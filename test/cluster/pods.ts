@@ -40,17 +40,20 @@ const PARTS = '/api/v1/namespaces/default/pods/name'.split('/').length;
  */
 export async function untilCached(person: Person, path: string): Promise<void> {
   const deadline = performance.now() + CACHED_WITHIN_MS;
-  const versionOf = async (query: string): Promise<unknown> => {
-    const { metadata } = (await ask(person, 'GET', `${path}${query}`)).body as { readonly metadata?: Metadata };
-    return metadata?.resourceVersion;
+  const versionOf = ({ body }: Answer): unknown => (body['metadata'] as Metadata | undefined)?.resourceVersion;
+  const isCached = async (): Promise<boolean> => {
+    const cached = await ask(person, 'GET', `${path}?resourceVersion=0`);
+    const stored = await ask(person, 'GET', path);
+    if (stored.code !== 200) throw new Error(`${path}: ${JSON.stringify(stored.body)}`);
+    return cached.code === 200 && versionOf(cached) === versionOf(stored);
   };
-  while ((await versionOf('?resourceVersion=0')) !== (await versionOf(''))) {
+  while (!(await isCached())) {
     if (performance.now() > deadline) throw new Error(`${path} is not in the cache within ${CACHED_WITHIN_MS} ms`);
     await sleep(10);
   }
 }
 
-const CACHED_WITHIN_MS = 10_000;
+const CACHED_WITHIN_MS = 60_000;
 
 interface Metadata {
   readonly resourceVersion?: string;

@@ -13,6 +13,7 @@ import type { Cluster } from './cluster.ts';
 import { createNode, runOn } from './kubelet-stand-in.ts';
 import type { Said } from './people.ts';
 import { registerPodrail, startPodrail } from './podrail.ts';
+import { podsPath, untilCached } from './pods.ts';
 import { clusterForSuite } from './suite-cluster.ts';
 
 const GUARDRAIL = {
@@ -143,11 +144,13 @@ describe('podrail resize says what the API server says of', () => {
     return JSON.parse(recorded.out()) as ResizeReport;
   };
 
-  const send = (name: string, patch: string, type: Type): Promise<Said> =>
-    cluster.tenant.run(
+  const send = async (name: string, patch: string, type: Type): Promise<Said> => {
+    await untilCached(cluster.tenant, podsPath(name));
+    return cluster.tenant.run(
       `cat > patch.json; kubectl patch pod ${name} --subresource resize --type ${type} --patch-file patch.json`,
       patch,
     );
+  };
 
   const compare = async (name: string, toPatch: Patch, type: Type): Promise<ResizeReport> => {
     const patch = JSON.stringify(toPatch(JSON.parse(await getPod(name, 'json')) as Stored));

@@ -14,7 +14,7 @@ export interface Running {
   /** undefined when it could not be started. */
   readonly pid: number | undefined;
   readonly hasEnded: () => boolean;
-  /** Sends the signal and waits until the process is gone; what does not go within 10 s is killed. */
+  /** Sends the signal and waits until the process is gone. Throws when it had to be killed, since it was not done by then. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
@@ -24,7 +24,8 @@ export interface Place {
   readonly guard: Guard;
 }
 
-const GRACE_MS = 10_000;
+// podrail answers its clients for 5 s more, waits for at most 10 s for what is under way, and then writes out its records.
+const GRACE_MS = 40_000;
 const POLL_MS = 100;
 
 export function startProgram(name: string, command: string, args: readonly string[], place: Place): Running {
@@ -52,12 +53,26 @@ export function startProgram(name: string, command: string, args: readonly strin
     async stop(signal = 'SIGTERM') {
       if (isOver || pid === undefined) return;
       // The group: what it has started ends with it.
-      process.kill(-pid, signal);
-      const timer = setTimeout(() => process.kill(-pid, 'SIGKILL'), GRACE_MS);
+      signalGroup(pid, signal);
+      let isKilled = false;
+      const timer = setTimeout(() => {
+        isKilled = true;
+        signalGroup(pid, 'SIGKILL');
+      }, GRACE_MS);
       await ended;
       clearTimeout(timer);
+      if (isKilled) throw new Error(`${name} was killed, ${GRACE_MS / 1000} s after ${signal}`);
     },
   };
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // It has just ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Asks until the answer is yes. Throws, with the last lines of its log, when the program ends first or takes too long. */

@@ -27,7 +27,15 @@ export async function openService(
     ready = asked.filter((_replica, index) => answers[index]);
   };
   await probe();
-  const timer = setInterval(() => void probe(), PROBE_MS);
+  let timer: NodeJS.Timeout | undefined;
+  let probing = Promise.resolve();
+  // One after the other, or an old answer could come after a newer one.
+  const again = (): void => {
+    timer = setTimeout(() => {
+      probing = probe().finally(again);
+    }, PROBE_MS);
+  };
+  again();
   const open = new Set<Socket>();
   let turn = 0;
   const server = createServer({ allowHalfOpen: true }, (near) => {
@@ -46,7 +54,8 @@ export async function openService(
   await once(server, 'listening');
   return {
     async stop() {
-      clearInterval(timer);
+      await probing;
+      clearTimeout(timer);
       server.close();
       for (const socket of open) socket.destroy();
       await once(server, 'close');

@@ -8,8 +8,10 @@ import type { Cluster } from './cluster.ts';
 import { createNode, runOn } from './kubelet-stand-in.ts';
 import { type ContainerManifest, command, manifest, type PodManifest, printed, shown } from './page.ts';
 import type { Said } from './people.ts';
+import { podsPath, untilCached } from './pods.ts';
 import { type Podrail, registerPodrail, startPodrail } from './podrail.ts';
 import { clusterForSuite } from './suite-cluster.ts';
+import { recordTold, withoutRecordId } from './told.ts';
 
 const NEIGHBOUR = {
   apiVersion: 'v1',
@@ -47,13 +49,18 @@ describe('a tenant follows the walk-throughs', () => {
 
   const type = async (commandLine: string, input?: string): Promise<Said> => {
     const said = await cluster.tenant.run(commandLine, input);
-    const id = /^podrail recorded this as (\S+)$/m.exec(said.err)?.[1];
+    const id = recordTold(said.err);
     if (id !== undefined) quoted.push(id);
     return said;
   };
   const apply = (pod: PodManifest): Promise<Said> => type('kubectl apply -f -', JSON.stringify(pod));
+  const resize = async (pod: string, commandLine: string): Promise<Said> => {
+    await untilCached(cluster.tenant, podsPath(pod));
+    return type(commandLine);
+  };
   const patch = (pod: string, container: string, resources: object, flags = ''): Promise<Said> =>
-    type(
+    resize(
+      pod,
       `kubectl patch pod ${pod} --subresource resize ${flags} --patch '${JSON.stringify({ spec: { containers: [{ name: container, resources }] } })}'`,
     );
   // What Kubernetes itself accepts, so that the validating phase has the say.
@@ -85,7 +92,7 @@ describe('a tenant follows the walk-throughs', () => {
   const withoutId = ({ code, out, err }: Said): Said => ({
     code,
     out,
-    err: err.replace(/^(podrail recorded this as) \S+$/m, '$1 ID'),
+    err: withoutRecordId(err),
   });
 
   describe('1: nginx, resized twice', () => {
@@ -106,7 +113,7 @@ describe('a tenant follows the walk-throughs', () => {
     });
 
     it('takes more cpu when it fits, without a word', async () => {
-      assert.deepEqual(await type(command('kubectl patch pod nginx ')), allowed('pod/nginx patched'));
+      assert.deepEqual(await resize('nginx', command('kubectl patch pod nginx ')), allowed('pod/nginx patched'));
     });
 
     it('says that a resize waits for what the neighbours hold', async () => {
@@ -147,7 +154,7 @@ describe('a tenant follows the walk-throughs', () => {
     });
 
     it('refuses 200Mi of cpu: what it means, what was probably meant, and both fields', async () => {
-      const said = await type(command('kubectl patch pod test-pod '));
+      const said = await resize('test-pod', command('kubectl patch pod test-pod '));
       assert.deepEqual(withoutId(said), refused(FIRST_PHASE, shown('test-pod-refused', minor)));
     });
   });
@@ -191,7 +198,8 @@ describe('a tenant follows the walk-throughs', () => {
       const resources = JSON.stringify({
         spec: { initContainers: [{ name: 'cloudsql-proxy', resources: proxy('1950m') }] },
       });
-      const said = await type(`kubectl patch pod test-wordpress-pod --subresource resize --patch '${resources}'`);
+      const name = 'test-wordpress-pod';
+      const said = await resize(name, `kubectl patch pod ${name} --subresource resize --patch '${resources}'`);
       assert.deepEqual(withoutId(said), refused(FIRST_PHASE, shown('wordpress-too-much', minor)));
     });
   });

@@ -6,7 +6,7 @@ import { ask } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
 import { createNode, runOn } from './kubelet-stand-in.ts';
 import type { Said } from './people.ts';
-import { createPod, podOf, podsPath, resizePod } from './pods.ts';
+import { createPod, podOf, podsPath, resizePod, untilCached } from './pods.ts';
 import { type AuditLine, type Podrail, registerPodrail, startPodrail } from './podrail.ts';
 import { clusterForSuite } from './suite-cluster.ts';
 
@@ -98,11 +98,14 @@ describe('the same request, whichever way it comes', () => {
 
   const compare = async (ways: readonly Way[], { says, isRefused, record }: Outcome): Promise<void> => {
     for (const { command, input, isDryRun = false } of ways) {
+      await untilCached(cluster.tenant, podsPath('sized'));
       const said = await cluster.tenant.run(command, input === undefined ? '' : JSON.stringify(input));
       const got = { code: said.code, says: wordsOf(said) };
       assert.deepEqual(got, { code: isRefused ? 1 : 0, says }, `${command}\n${said.out}${said.err}`);
       expected.push({ ...record, dryRun: isDryRun });
-      if (!isRefused && !isDryRun) await resizePod(cluster.admin, 'sized', spec('50m'));
+      if (isRefused || isDryRun) continue;
+      const { code, body } = await resizePod(cluster.admin, 'sized', spec('50m'));
+      assert.equal(code, 200, JSON.stringify(body));
     }
   };
 

@@ -5,9 +5,10 @@ import { type Answer, ask, PATCH } from './api-client.ts';
 import type { Cluster } from './cluster.ts';
 import { createNode, runOn } from './kubelet-stand-in.ts';
 import type { Person } from './people.ts';
-import { createPod, patchPod, podOf, podsPath, resizePod } from './pods.ts';
+import { createPod, patchPod, podOf, podsPath, resizePod, untilCached } from './pods.ts';
 import { type Podrail, registerPodrail, startPodrail } from './podrail.ts';
 import { clusterForSuite } from './suite-cluster.ts';
+import { recordTold, withoutRecordId } from './told.ts';
 import { startTap, type Tap } from './tap.ts';
 
 const requesting = (cpu: string): object => ({ containers: [{ name: 'app', resources: { requests: { cpu } } }] });
@@ -49,15 +50,15 @@ describe('what reaches podrail', () => {
   const see = async (pod: string, request: () => Promise<Answer>): Promise<Seen> => {
     const earlier = tap.about(pod).length;
     const { code, warnings, body } = await request();
-    const lines = /^admission webhook .* denied the request: (.*)\npodrail recorded this as (\S+)$/s.exec(
-      String(body['message']),
-    );
-    if (lines?.[2] !== undefined) told.push(lines[2]);
+    const message = withoutRecordId(String(body['message']));
+    const denial = /^admission webhook .* denied the request: (.*)\npodrail recorded this as ID$/s.exec(message)?.[1];
+    const id = recordTold(String(body['message']));
+    if (id !== undefined) told.push(id);
     const asked = tap.about(pod).slice(earlier);
     return {
       code,
       warnings,
-      denial: lines?.[1]?.split('\n') ?? [],
+      denial: denial?.split('\n') ?? [],
       asked: asked.map(({ phase, isAllowed }) => [phase, isAllowed]),
     };
   };
@@ -132,7 +133,10 @@ describe('what reaches podrail', () => {
       { containers: [{ name: 'app', image: 'app:2', resources: { requests: { cpu: '60m' } } }] },
       { labels: { tier: 'gold' } },
     );
-    const send = () => ask(cluster.tenant, 'PATCH', podsPath('edited', 'resize'), gold, PATCH.strategic);
+    const send = async () => {
+      await untilCached(cluster.tenant, podsPath('edited'));
+      return ask(cluster.tenant, 'PATCH', podsPath('edited', 'resize'), gold, PATCH.strategic);
+    };
     const warnings = [
       'a resize changes only resources; Kubernetes drops what pod "edited" changes in metadata.labels, spec.containers[0].image',
     ];
