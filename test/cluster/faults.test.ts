@@ -16,6 +16,7 @@ import {
   registerInEach,
   resizeLittle,
   settle,
+  TIMEOUT_SECONDS,
   tryInEach,
 } from './away.ts';
 import { FAULTS, type Scene } from './faults.ts';
@@ -78,8 +79,11 @@ describe('when podrail', () => {
   for (const [title, begin] of Object.entries(FAULTS)) {
     it(`${title}, the failure policies decide, and it recovers by itself`, async () => {
       const end = await begin(scene);
-      assert.deepEqual(await seen(), away(reasonOf(title)));
-      await end();
+      try {
+        assert.deepEqual(await seen(), away(reasonOf(title)));
+      } finally {
+        await end();
+      }
       for (const namespace of NAMESPACES) await resizeLittle(scene.cluster, namespace);
       assert.deepEqual(await seen(), HEALTHY);
     });
@@ -155,7 +159,7 @@ const HEALTHY: Outcomes = { shipped: JUDGED, ignored: JUDGED, failed: JUDGED };
 function away(reason: string): Outcomes {
   const failed = (entry: string, path: string, doing = ''): Said =>
     refused(
-      `(InternalError): ${doing}Internal error occurred: failed calling webhook "${entry}.podrail.dev": failed to call webhook: Post "https://${EXAMPLE}/${path}?timeout=3s": ${reason}`,
+      `(InternalError): ${doing}Internal error occurred: failed calling webhook "${entry}.podrail.dev": failed to call webhook: Post "https://${EXAMPLE}/${path}?timeout=${TIMEOUT_SECONDS}s": ${reason}`,
     );
   return {
     shipped: { create: CREATED, stored: 'as sent', resize: failed('resize', 'validate'), cpu: LITTLE_CPU },

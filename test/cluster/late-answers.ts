@@ -25,7 +25,8 @@ export async function answerLate(
     for (const end of [asked, response]) end.on('error', () => undefined);
     request.pipe(asked);
   });
-  server.listen(port, host);
+  // A test that failed before it stopped it ends all the same.
+  server.unref().listen(port, host);
   await once(server, 'listening');
   return {
     async stop() {

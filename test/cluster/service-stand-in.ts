@@ -33,7 +33,7 @@ export async function openService(
   const again = (): void => {
     timer = setTimeout(() => {
       probing = probe().finally(again);
-    }, PROBE_MS);
+    }, PROBE_MS).unref();
   };
   again();
   const open = new Set<Socket>();
@@ -50,7 +50,8 @@ export async function openService(
     join(near, far);
     join(far, near);
   });
-  server.listen(port, host);
+  // A test that failed before it stopped it ends all the same.
+  server.unref().listen(port, host);
   await once(server, 'listening');
   return {
     async stop() {

@@ -44,7 +44,8 @@ export async function startWebhook(answer: (path: string, body: string) => Promi
       });
   });
   const port = await freePort();
-  server.listen(port, '127.0.0.1');
+  // A test that failed before it stopped it ends all the same.
+  server.unref().listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `https://127.0.0.1:${port}`,
