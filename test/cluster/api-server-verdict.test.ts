@@ -1,7 +1,6 @@
 // The API server's verdict: what it says, without podrail, of generated creates and resizes, and what podrail says of them.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +12,7 @@ import { amount, isShort } from './amount.ts';
 import { type Answer, type ApiClient, connect, isRefusal } from './api-client.ts';
 import { agree, compareAll, compareEach, type Comparison, type Judged, type Tally } from './compare-all.ts';
 import { compareWithApiServer, isUnread } from './compare-with-api-server.ts';
-import { toExceptions, toUncompared, UNSTORABLE } from './exceptions.ts';
+import { toExceptions, tooMany, toUncompared, UNSTORABLE } from './exceptions.ts';
 import { podsPath } from './pods.ts';
 import { createJudge, type PodrailJudge, type PodrailVerdict } from './podrail-verdict.ts';
 import { withReadable } from './readable.ts';
@@ -123,6 +122,7 @@ describe("the API server's verdict is podrail's", () => {
     const tally = await compareEach(cases, judgeKnown, LANES);
     await keep('known resizes on the API server', tally);
     await agree(tally);
+    assert.deepEqual(tooMany(tally.exceptions, tally.compared), []);
     assert.ok(tally.compared >= FEWEST_KNOWN, `only ${tally.compared} are known of ${minor}`);
   });
 
@@ -131,6 +131,7 @@ describe("the API server's verdict is podrail's", () => {
     const tally = await compareAll(creates, judgeCreate, { seed: SEED, cases: amount(2_000), lanes: LANES });
     await keep('creates on the API server', tally);
     await agree(tally);
+    assert.deepEqual(tooMany(tally.exceptions, tally.compared), []);
     assert.equal(tally.compared, amount(2_000));
   });
 
@@ -142,6 +143,7 @@ describe("the API server's verdict is podrail's", () => {
     const tally = await compareAll(resizes, judgeResize, { seed: SEED, cases: amount(4_000), lanes: LANES });
     await keep('resizes on the API server', tally);
     await agree(tally);
+    assert.deepEqual(tooMany(tally.exceptions, tally.compared), []);
     assert.ok(tally.compared >= amount(2_000), `only ${tally.compared} could be compared`);
   });
 });

@@ -1,5 +1,6 @@
 // Where a verdict is meant to differ from Kubernetes', and why: what docs/fidelity.md says of each.
-import { reasonOf } from '../conformance/purposes.ts';
+import { type Exception as Meant, tooMany as tooManyOf } from '../conformance/exception.ts';
+import { exceptionOf } from '../conformance/purposes.ts';
 import type { Exception } from '../fidelity/results.ts';
 
 /** Kubernetes refuses a resize that podrail lets pass, since it asks for nothing. */
@@ -9,13 +10,29 @@ export const SIDECARS_UNCOUNTED = 'sidecars on 1.33';
 /** The kubelet has allocated something else than anybody can read. */
 export const UNREPORTED = 'containers that have not started';
 
-const OWN_REASONS: Readonly<Record<string, string>> = {
-  [UNCHANGED]: 'Kubernetes refuses it for the pod that it is; podrail has no say where nothing changes',
-  [SIDECARS_UNCOUNTED]:
-    'its kubelet counts a sidecar as a plain init container in what a node can never hold, and says Deferred for ever, or names a smaller sum; podrail says that it never fits, and the sum',
-  [UNREPORTED]:
-    'while a resize of such a container is pending, nothing in the API tells what its kubelet has set aside for it; podrail told of it says the same',
-};
+const OWN: readonly Meant[] = [
+  {
+    name: UNCHANGED,
+    most: 0.015,
+    reason: 'Kubernetes refuses it for the pod that it is; podrail has no say where nothing changes',
+  },
+  {
+    name: SIDECARS_UNCOUNTED,
+    most: 0.1,
+    reason:
+      'its kubelet counts a sidecar as a plain init container in what a node can never hold, and says Deferred for ever, or names a smaller sum; podrail says that it never fits, and the sum',
+  },
+  {
+    name: UNREPORTED,
+    most: 0.08,
+    reason:
+      'while a resize of such a container is pending, nothing in the API tells what its kubelet has set aside for it; podrail told of it says the same',
+  },
+];
+
+function meant(name: string): Meant {
+  return OWN.find((one) => one.name === name) ?? exceptionOf(name);
+}
 
 /** No API server stores the pod of a resize. */
 export const UNSTORABLE = 'pods that no API server stores';
@@ -42,7 +59,12 @@ const WHY_UNCOMPARED: Readonly<Record<string, string>> = {
 
 /** What was counted, with its reasons. Throws for a name that has none. */
 export function toExceptions(counted: ReadonlyMap<string, number>): readonly Exception[] {
-  return withReasons(counted, (name) => OWN_REASONS[name] ?? reasonOf(name));
+  return withReasons(counted, (name) => meant(name).reason);
+}
+
+/** Those that are a larger share of what was compared than they may be, in words. Throws for a name that has no reason. */
+export function tooMany(counted: ReadonlyMap<string, number>, compared: number): readonly string[] {
+  return tooManyOf(counted, compared, (name) => meant(name).most);
 }
 
 /** What was not compared, with its reasons. Throws for a name that has none. */

@@ -9,7 +9,7 @@ import { writeResult } from '../fidelity/results.ts';
 import { amount, isShort } from './amount.ts';
 import { type ApiClient, connect } from './api-client.ts';
 import { agree, compareAll, compareEach } from './compare-all.ts';
-import { DISTURBED, NO_NEWS, toExceptions, toUncompared } from './exceptions.ts';
+import { DISTURBED, NO_NEWS, toExceptions, tooMany, toUncompared } from './exceptions.ts';
 import { knownScenes } from './known-scenes.ts';
 import { type Kubelet, type Managers, startKubelet } from './kubelet.ts';
 import { playScene } from './play-scene.ts';
@@ -104,6 +104,7 @@ describe("the kubelet's verdict is podrail's", { skip: await reasonToSkip(['kube
         seed: SEED,
       });
     await agree(tally);
+    assert.deepEqual(tooMany(tally.exceptions, tally.compared), []);
     assert.ok(tally.compared >= (isShort ? 20 : 300), `only ${tally.compared} could be compared`);
     for (const { name, share, inShort } of MOST_UNCOMPARED) {
       const count = tally.uncompared.get(name) ?? 0;

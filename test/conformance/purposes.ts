@@ -26,7 +26,8 @@ const OTHERS: readonly Exception[] = [
 
 const ALL: readonly Exception[] = [...PURPOSES, ...LEFT, ...PAIRS, NEGATIVE, ...OTHER_REASONS, ...OTHERS];
 
-function exceptionOf(name: string): Exception {
+/** Throws for a name that has none. */
+export function exceptionOf(name: string): Exception {
   const found = ALL.find((one) => one.name === name);
   if (found === undefined) throw new Error(`no reason is written for the exception "${name}"`);
   return found;
