@@ -33,15 +33,34 @@ function ofResource(
 ): readonly Change[] {
   const isGiven = (given: readonly Change[]): boolean => passes(given.reduce(withChange, stored));
   if (isGiven(changes)) return changes;
+  let withoutLimit: readonly Change[] | undefined;
   for (const scaled of waysOf(changes)) {
     const rest = changes.filter((change) => !scaled.includes(change));
     const steps = scaled.map((one) => stepsOf(one)).reduce((a, b) => (a > b ? a : b));
-    const at = (step: bigint): readonly Change[] => [...rest, ...scaled.map((one) => partOf(one, step, steps))];
+    const at = (step: bigint): readonly Change[] =>
+      withoutUnlimited([...rest, ...scaled.map((one) => partOf(one, step, steps))]);
     const step = largest(steps, (one) => isGiven(at(one)));
     // Nothing of it, and all of the rest, is something as well.
-    if (step !== undefined && (step > 0n || rest.length > 0)) return at(step);
+    if (step === undefined || (step === 0n && rest.length === 0)) continue;
+    const given = at(step);
+    if (given.length === changes.length) return given;
+    // Another way may give less to others, and something to this one.
+    withoutLimit ??= given;
   }
-  return [];
+  return withoutLimit ?? [];
+}
+
+/** Without new limits that nothing is given of, nor the new requests beside them: nobody asked for those without a limit. */
+function withoutUnlimited(changes: readonly Change[]): readonly Change[] {
+  const isDropped = ({ list, from, to }: Change): boolean =>
+    list === 'limits' && from === undefined && to === undefined;
+  const dropped = changes.filter(isDropped);
+  if (dropped.length === 0) return changes;
+  return changes.filter(
+    (change) =>
+      change.from !== undefined ||
+      !dropped.some(({ container, resource }) => container === change.container && resource === change.resource),
+  );
 }
 
 function waysOf(changes: readonly Change[]): readonly (readonly Change[])[] {

@@ -1,6 +1,7 @@
 // Test files run side by side, each with programs on ports of its own.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ describe('a port that a test is given', () => {
   });
 
   it('may be given again once its process has ended', () => {
-    const port = givenElsewhere(19_000);
+    const port = givenElsewhere(randomInt(10_000, 19_000));
     assert.equal(givenElsewhere(port), port);
   });
 

@@ -7,11 +7,16 @@ import { createServer, type ListenOptions, type Server } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 
+// Those that this process was given and may not listen on yet.
+const given = new Set<number>();
+
 /** A port of 127.0.0.1 that nobody listens on, and that nobody else is given while this process lives; `next` says which to try. */
 export async function freePort(next: () => number = () => randomInt(LOWEST, HIGHEST)): Promise<number> {
   for (;;) {
     const port = next();
-    if ((await isReserved(port)) && (await isFree(port))) return port;
+    if (given.has(port) || !(await isReserved(port)) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
   }
 }
 

@@ -108,14 +108,30 @@ describe('the nearest that would pass instead', () => {
         const given = nearest === undefined ? stored : applyPatch(stored, nearest, 'strategic');
         if (nearest !== undefined) suggested += 1;
         assert.ok(passes(given));
-        const zeros = changesOf(readPod(stored), readPod(given)).filter(({ to }) => to?.nanos === 0n);
+        const wantedNow = changesOf(readPod(stored), readPod(asSent(requested, VERSION)));
+        const givenNow = changesOf(readPod(stored), readPod(given));
+        const newLimits = wantedNow.filter(({ list, from, to }) => list === 'limits' && from === undefined && to);
+        for (const limit of newLimits) {
+          const request = givenNow.find((one) => nameOf(one) === nameOf({ ...limit, list: 'requests' }));
+          const isLimited = givenNow.some((one) => nameOf(one) === nameOf(limit));
+          assert.ok(request === undefined || request.from !== undefined || isLimited, `${nameOf(limit)} is left out`);
+        }
+        const zeros = givenNow.filter(({ to }) => to?.nanos === 0n);
         assert.deepEqual(zeros.filter(({ list }) => list === 'limits').map(nameOf), []);
         const wanted = readPod(asSent(requested, VERSION));
         const away = changesOf(readPod(given), wanted).filter(({ to }) => to !== undefined);
-        for (const change of away)
+        // A new request beside a new limit comes with it.
+        const limitOf = (request: Change): Change | undefined =>
+          away.find((change) => nameOf(change) === nameOf({ ...request, list: 'limits' }));
+        const isWithItsLimit = (change: Change): boolean =>
+          change.list === 'requests' &&
+          change.from === undefined &&
+          limitOf(change) !== undefined &&
+          limitOf(change)?.from === undefined;
+        for (const change of away.filter((one) => !isWithItsLimit(one)))
           assert.equal(passes(withChange(given, oneGrainNearer(change))), false, nameOf(change));
         for (const request of away.filter(({ list }) => list === 'requests')) {
-          const limit = away.find((change) => nameOf(change) === nameOf({ ...request, list: 'limits' }));
+          const limit = limitOf(request);
           if (limit)
             assert.equal(passes(pairNearer(given, request, limit)), false, `${nameOf(request)} with its limit`);
         }
@@ -187,6 +203,20 @@ describe('the nearest that would pass instead', () => {
       [{ requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1' } }, { requests: { cpu: '100m' } }],
       [{ requests: { memory: '128Mi' } }, { limits: { cpu: '500m' } }],
       [{ requests: { memory: '128Mi' } }],
+    ],
+    [
+      'and with it the request that Kubernetes completes from it: nobody asked for one without a limit',
+      { 'pod-size': { max: { limits: { cpu: '1' } } } },
+      [{ requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1' } }, { requests: { memory: '64Mi' } }],
+      [{ requests: { memory: '128Mi' } }, { limits: { cpu: '500m' } }],
+      [{ requests: { memory: '128Mi' } }],
+    ],
+    [
+      'a limit is shared out, and not left out, while there is room',
+      { 'pod-size': { max: { limits: { cpu: '1' } } } },
+      [{ requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '600m' } }, { requests: { memory: '64Mi' } }],
+      [{ limits: { cpu: '1' } }, { limits: { cpu: '500m' } }],
+      [{ limits: { cpu: '778m' } }, { requests: { cpu: '222m' }, limits: { cpu: '222m' } }],
     ],
     [
       'a request for which there is no room is left out as well',
