@@ -21,7 +21,7 @@ interface First {
  * another version of a pod whose spec is the same. Whoever asks again about one version, or has changed the spec since, is no retry.
  */
 export function createRetries(newRecordId: (timeMs: number) => string): RecordIds {
-  // The oldest first.
+  // First what was not asked about for the longest time.
   const asked = new Map<string, First>();
   return (content, question) => {
     const { stored, timeMs } = question;

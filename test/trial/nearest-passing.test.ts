@@ -108,26 +108,25 @@ describe('the nearest that would pass instead', () => {
         const given = nearest === undefined ? stored : applyPatch(stored, nearest, 'strategic');
         if (nearest !== undefined) suggested += 1;
         assert.ok(passes(given));
-        const wantedNow = changesOf(readPod(stored), readPod(asSent(requested, VERSION)));
-        const givenNow = changesOf(readPod(stored), readPod(given));
-        const newLimits = wantedNow.filter(({ list, from, to }) => list === 'limits' && from === undefined && to);
+        const wanted = readPod(asSent(requested, VERSION));
+        const asksFor = changesOf(readPod(stored), wanted);
+        const gives = changesOf(readPod(stored), readPod(given));
+        const newLimits = asksFor.filter(({ list, from, to }) => list === 'limits' && from === undefined && to);
         for (const limit of newLimits) {
-          const request = givenNow.find((one) => nameOf(one) === nameOf({ ...limit, list: 'requests' }));
-          const isLimited = givenNow.some((one) => nameOf(one) === nameOf(limit));
+          const request = gives.find((one) => nameOf(one) === nameOf({ ...limit, list: 'requests' }));
+          const isLimited = gives.some((one) => nameOf(one) === nameOf(limit));
           assert.ok(request === undefined || request.from !== undefined || isLimited, `${nameOf(limit)} is left out`);
         }
-        const zeros = givenNow.filter(({ to }) => to?.nanos === 0n);
+        const zeros = gives.filter(({ to }) => to?.nanos === 0n);
         assert.deepEqual(zeros.filter(({ list }) => list === 'limits').map(nameOf), []);
-        const wanted = readPod(asSent(requested, VERSION));
         const away = changesOf(readPod(given), wanted).filter(({ to }) => to !== undefined);
         // A new request beside a new limit comes with it.
         const limitOf = (request: Change): Change | undefined =>
           away.find((change) => nameOf(change) === nameOf({ ...request, list: 'limits' }));
-        const isWithItsLimit = (change: Change): boolean =>
-          change.list === 'requests' &&
-          change.from === undefined &&
-          limitOf(change) !== undefined &&
-          limitOf(change)?.from === undefined;
+        const isWithItsLimit = (change: Change): boolean => {
+          const limit = limitOf(change);
+          return change.list === 'requests' && change.from === undefined && limit !== undefined && !limit.from;
+        };
         for (const change of away.filter((one) => !isWithItsLimit(one)))
           assert.equal(passes(withChange(given, oneGrainNearer(change))), false, nameOf(change));
         for (const request of away.filter(({ list }) => list === 'requests')) {
@@ -135,7 +134,7 @@ describe('the nearest that would pass instead', () => {
           if (limit)
             assert.equal(passes(pairNearer(given, request, limit)), false, `${nameOf(request)} with its limit`);
         }
-        const ofAsked = changesOf(readPod(stored), wanted).map(nameOf);
+        const ofAsked = asksFor.map(nameOf);
         const unasked = away.filter((change) => !ofAsked.includes(nameOf(change)));
         for (const change of unasked) assert.equal(passes(withChange(given, change)), false, nameOf(change));
         assert.ok(unasked.length === 0 || !passes(unasked.reduce(withChange, given)));
